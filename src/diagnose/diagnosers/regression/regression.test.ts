@@ -4,6 +4,7 @@ import { callsWithSizes } from '../../calls.test-support.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
 import {
   COMMIT,
+  examples,
   group,
   HOUR_MS,
   latencies,
@@ -187,6 +188,22 @@ test('what an agent is told is not why its answers are cut where those of others
   // They write as little as it may: that they are well says nothing, and that it is told something else may be why.
   const [alone] = blamed(theirs(300));
   expect(alone!.reasons).toHaveLength(1);
+});
+
+test('that others keep their rights speaks for no commit', () => {
+  const refused = {
+    ...{ errorCode: '403', template: 'no role', failures: 1440, calls: 5760, history: history(6) },
+    examples: examples('403: no role that may do this', [BEGAN_MS, BEGAN_MS + 1]),
+    failedLatency: latencies([30, 1440]),
+  };
+  const sureOf = (more: Partial<FailureGroup>, agoMs: number) =>
+    causes([{ ...swapped, atMs: BEGAN_MS - agoMs }], { ...UNTIMED, ...refused, ...more })[0]
+      ?.confidence ?? 0;
+  const broken = { errorCode: '500', examples: examples('broken', [BEGAN_MS, BEGAN_MS + 1]) };
+  // Twenty minutes after it, others being well speaks for the commit, but not where a right may have been taken.
+  expect(sureOf(broken, 20 * MINUTE_MS)).toBeGreaterThan(0.5);
+  expect(sureOf({}, 20 * MINUTE_MS)).toBe(0);
+  expect(sureOf({}, MINUTE_MS)).toBeGreaterThan(0.5);
 });
 
 test('the longer after the commit it begins, the less sure', () => {

@@ -26,6 +26,7 @@ import {
   type TargetEdit,
 } from '../../types.ts';
 import { percent, sameName, shown } from '../../wording.ts';
+import { refusedAccess } from '../refused-access/refused-access.ts';
 import { canCutOff, canTimeDo, isHeldLonger, othersAreAsLong, settingAt } from './signs.ts';
 
 const HOUR_MS = 3_600_000;
@@ -96,7 +97,7 @@ interface Around {
 
 function causesOf(found: readonly Reached[], around: Around): Cause[] {
   const { failure, episode } = around;
-  const well = othersWell(around) ?? callsWell(around);
+  const well = isRefused(around) ? undefined : (othersWell(around) ?? callsWell(around));
   const scored = found
     .map((one) => ({
       ...one,
@@ -277,6 +278,11 @@ function othersWell({
   if (calls < OTHERS_CALLS_MIN || failed > 0.05 * calls) return undefined;
   const text = `Since then ${percent(failed / calls)} of ${calls} calls of others to the same tool failed: only ${quotedName(agent)} is met.`;
   return { text, events: [] };
+}
+
+/** A right or a credential is one caller's: that others keep theirs speaks for no commit. Where messages say that it is one. */
+function isRefused({ failure, evidence }: Around): boolean {
+  return refusedAccess.explain(failure, evidence).some(({ confidence }) => confidence > 0.5);
 }
 
 /** Of what fails in a task or is corrected, so much must be failed calls before a tool may be why. */
