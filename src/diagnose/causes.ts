@@ -183,7 +183,7 @@ function rankedCauses(
       .map((cause): NamedCause => ({ ...cause, by: name })),
   );
   const causes = joined(found.some(isMeasured) ? found.filter(isNoEcho) : found);
-  const course = courseOfFailure(failure, evidence.failureShare);
+  const course = courseOfFailure(failure, evidence.failureShare, evidence.all);
   const seen = causes.map((cause) => ({
     ...cause,
     clues: cluesOf(cause, { failure, evidence, course, causes }),

@@ -52,6 +52,15 @@ const CHANGE_MIN = 2;
 const NEW_TIMES = 4;
 const TIMED_MIN = 20;
 const LOAD_QUANTILE = 0.95;
+
+/** Of what fails, the share that is tried again: by the agent, and by the others at the tool. */
+export interface TriedAgain {
+  readonly own: number;
+  readonly others: number;
+}
+
+const NEVER: TriedAgain = { own: 0, others: 0 };
+
 const LOAD_HOURS_MIN = 3;
 
 /**
@@ -61,8 +70,7 @@ const LOAD_HOURS_MIN = 3;
 export function courseOf(
   history: readonly PlaceBin[],
   acceptable: number,
-  /** Of what fails, the share that is tried again. */
-  triedAgain = 0,
+  triedAgain: TriedAgain = NEVER,
 ): Course {
   const levels = levelsOf(history);
   const rates = levels.map(rateOf);
@@ -98,7 +106,7 @@ export function courseOf(
     ),
     during: rateOfBins(ill),
     otherwise: rateOfBins(well),
-    load: isByLoad(ill, well, triedAgain) ? 'asked' : isByLoad(ill, well, 0) ? 'tries' : null,
+    load: isByLoad(ill, well, triedAgain) ? 'asked' : isByLoad(ill, well, NEVER) ? 'tries' : null,
     dispersionLow: whole.dispersionLow,
     dispersionNow: whole.dispersionNow,
     dispersionNowLow: whole.dispersionNowLow,
@@ -197,11 +205,11 @@ function isWithin(atMs: number, episodes: readonly Episode[], endMs: number): bo
 }
 
 /** By the hour, so that bins of an hour and of a minute can be compared; without what is tried again. */
-function callsByHour(bins: readonly PlaceBin[], triedAgain: number): Map<number, number> {
+function callsByHour(bins: readonly PlaceBin[], { own, others }: TriedAgain): Map<number, number> {
   const hours = new Map<number, number>();
   for (const { atMs, toolCalls, bad, othersFailed } of bins) {
     const hour = Math.floor(atMs / HOUR_MS);
-    const calls = toolCalls - triedAgain * (bad + othersFailed);
+    const calls = toolCalls - own * bad - others * othersFailed;
     hours.set(hour, (hours.get(hour) ?? 0) + calls);
   }
   return hours;
@@ -210,7 +218,7 @@ function callsByHour(bins: readonly PlaceBin[], triedAgain: number): Map<number,
 function isByLoad(
   ill: readonly PlaceBin[],
   well: readonly PlaceBin[],
-  triedAgain: number,
+  triedAgain: TriedAgain,
 ): boolean {
   const [during, otherwise] = [callsByHour(ill, triedAgain), callsByHour(well, triedAgain)];
   // An hour that is only in part ill has fewer of its calls there.

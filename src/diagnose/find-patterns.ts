@@ -58,7 +58,7 @@ function patternsOf(
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
   return scored.map(({ failure, numbers }) => {
-    const course = courseOfFailure(failure, evidence.failureShare);
+    const course = courseOfFailure(failure, evidence.failureShare, evidence.all);
     const like = alike.get(failure.id);
     const fixes = fixed.get(failure.id) ?? [];
     const returned = returnedAfter(fixes, failure, course, evidence.failureShare);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PlaceBin, Subject } from '../facts/index.ts';
 import { courseOf } from './course.ts';
-import { settingsOf } from './failures.test-support.ts';
+import { group, settingsOf } from './failures.test-support.ts';
+import { mergeAlike } from './identity.ts';
 import { triedAgainOf } from './tries-again.ts';
-import type { Setting, TargetEdit } from './types.ts';
+import type { Failure, Setting, TargetEdit } from './types.ts';
 import { waitMs } from './wait-gate.ts';
-import { whyNow, whyNowReasons } from './why-now.ts';
+import { courseOfFailure, whyNow, whyNowReasons } from './why-now.ts';
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 5);
@@ -150,14 +151,30 @@ describe('since when, and why', () => {
   test('calls that a failure makes by being tried again are no load, but for who blames the tries', () => {
     const tried = (hour: number) =>
       hour >= 60 ? { calls: 600, bad: 300 } : { calls: 300 + (hour % 24), bad: 1 };
-    const asked = courseOf(record(66, tried), 0.02, 0);
+    const asked = courseOf(record(66, tried), 0.02, { own: 0, others: 0 });
     expect(whyNow(asked, SETTING, at(66)).trigger).toBe('load');
-    const course = courseOf(record(66, tried), 0.02, 1);
+    const course = courseOf(record(66, tried), 0.02, { own: 1, others: 1 });
     expect(course.load).toBe('tries');
     expect(whyNow(course, SETTING, at(66))).toMatchObject({ trigger: 'outside' });
     expect(whyNow(course, SETTING, at(66)).wait).toContain('it may end by itself');
     const fewer = { subject: { ...VALUE, limits: 'tries', aim: { value: 1, why: '' } } } as const;
     expect(whyNow(course, fewer, at(66))).toMatchObject({ trigger: 'load', wait: null });
+  });
+
+  test('tries of others at the tool are no load either, as often as they try', () => {
+    // An outage at noon: this agent does not try again, the other one does, three times.
+    const outage = record(66, (hour) =>
+      hour >= 60 ? { calls: 600, bad: 60 } : { calls: 400 + (hour % 24), bad: 1 },
+    ).map((bin) => ({ ...bin, othersCalls: 300, othersFailed: bin.bad > 30 ? 270 : 1 }));
+    const gaveUp = { fromMs: START, bins: [], chains: [{ failed: 1, count: 360 }] };
+    const tried = { ...gaveUp, chains: [{ failed: 4, count: 400 }] };
+    const own = group({ history: outage, tries: gaveUp });
+    const others = (tries: typeof tried) => mergeAlike([own, group({ agent: 'writer', tries })]);
+    const loadAmong = (all: readonly Failure[]) =>
+      courseOfFailure(all.find(({ agent }) => agent === 'researcher')!, 0.02, all).load;
+    expect(loadAmong(others(tried))).toBe('tries');
+    expect(loadAmong(others(gaveUp))).toBe('asked');
+    expect(loadAmong(mergeAlike([own]))).toBe('asked');
   });
 
   test('of failed tries all are tried again but the last of a row that is given up', () => {

@@ -22,8 +22,20 @@ export interface Now {
   readonly edits?: readonly TargetEdit[] | undefined;
 }
 
-export function courseOfFailure({ history, tries }: Failure, failureShare: number): Course {
-  return courseOf(history, failureShare, triedAgainOf(tries));
+/** With what else fails, others at the tool make no load by trying again: each agent tries as often as its own settings say. */
+export function courseOfFailure(
+  { history, tries, agent, tool }: Failure,
+  failureShare: number,
+  all: readonly Failure[] = [],
+): Course {
+  const own = triedAgainOf(tries);
+  let [failed, again] = [0, 0];
+  for (const other of all) {
+    if (other.tool !== tool || other.agent === agent) continue;
+    failed += other.failures;
+    again += other.failures * triedAgainOf(other.tries);
+  }
+  return courseOf(history, failureShare, { own, others: failed === 0 ? own : again / failed });
 }
 
 /** Load that only tries after failures make is why for whoever blames the number of tries. Else it follows from the failure. */

@@ -112,7 +112,7 @@ const HELD_LONGER = 1.5;
 /** Whether calls take their places for so much longer since it began that no load is needed to explain it. */
 function isHeldLonger({ failure, evidence, limit }: Found): boolean {
   if (limit.kind !== 'slots') return false;
-  const { slower } = courseOfFailure(failure, evidence.failureShare);
+  const { slower } = courseOfFailure(failure, evidence.failureShare, evidence.all);
   return slower !== null && slower > HELD_LONGER;
 }
 
