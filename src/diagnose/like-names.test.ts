@@ -56,3 +56,15 @@ test('what stands in a file with the very name of another tool is that tool’s'
   expect(ownersIn('conf/send_parcel.json')).toEqual(['tool', 'none', 'anyone']);
   expect(ownersIn('conf/patience.json')).toEqual(['anyone', 'anyone', 'anyone']);
 });
+
+test('a file whose siblings have the names of other agents is its agent’s alone', () => {
+  const [own] = withLikeNames(
+    ['auditor', 'dispatcher'].flatMap((name) =>
+      settingsOf(`works/${name}_settings.py`, 'POT_WAIT_SECONDS = 12\n'),
+    ),
+    GROUPS,
+  );
+  expect(ownershipOf(own!, 'auditor', 'write_report')).toBe('agent');
+  expect(ownershipOf(own!, 'dispatcher', 'write_report')).toBe('none');
+  expect(ownershipOf(own!, '', 'write_report')).toBe('anyone');
+});

@@ -6,6 +6,7 @@
  */
 import { posix } from 'node:path';
 import type { FailureGroup } from '../facts/index.ts';
+import { filesOfAgents } from './sibling-files.ts';
 import { isToolName, toolNames } from './tool-names.ts';
 import type { Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
@@ -37,11 +38,18 @@ export function withLikeNames(
     return like;
   };
   const toolsFiles = new Set(filesOfTools(settings, groups));
+  const agents = [...new Set(groups.map(({ agent }) => agent))];
+  const ofAgents = filesOfAgents([...new Set(settings.map(({ file }) => file))], agents);
   return settings.map((setting) => {
     const like = [...ofFile(setting.file), ...likeOf(setting.path.flatMap(stemsOf))];
     const isInToolsFile = toolsFiles.has(setting.file);
-    if (like.length === 0 && !isInToolsFile) return setting;
-    return { ...setting, like: [...new Set(like)], ...(isInToolsFile ? { isInToolsFile } : {}) };
+    const ofAgent = ofAgents.get(setting.file);
+    if (like.length === 0 && !isInToolsFile && ofAgent === undefined) return setting;
+    return {
+      ...{ ...setting, like: [...new Set(like)] },
+      ...(isInToolsFile ? { isInToolsFile } : {}),
+      ...(ofAgent === undefined ? {} : { ofAgent }),
+    };
   });
 }
 

@@ -24,6 +24,8 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   const { steps, documentName } = setting;
   const names: Names = { agent, tool: toolNames(tool) };
   if (isOthers(setting, [...folders, file], names)) return 'none';
+  const { ofAgent = agent } = setting;
+  if (agent !== '' && !sameName(ofAgent, agent)) return 'none';
   const inFile = (isIt: (name: string) => boolean) =>
     [file, ...folders].some(isIt) || (documentName !== null && isIt(documentName));
   const isAgent = (name: string) => agent !== '' && sameName(name, agent);
@@ -31,7 +33,7 @@ export function ownershipOf(setting: Setting, agent: string, tool: string): Owne
   const isServer = (name: string) =>
     names.tool.server !== null && sameName(name, names.tool.server);
   const inSteps = (isIt: (name: string) => boolean) => steps.some((step) => isNamed(step, isIt));
-  const byAgent = inSteps(isAgent) || inFile(isAgent);
+  const byAgent = inSteps(isAgent) || inFile(isAgent) || isAgent(setting.ofAgent ?? '');
   const byTool =
     inSteps(isTool) ||
     inFile(isTool) ||

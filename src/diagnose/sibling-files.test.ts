@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { filesOfAgents } from './sibling-files.ts';
+
+const AGENTS = ['gaffer', 'vet-scribe', 'packer', ''];
+const ownersOf = (...files: string[]) => [...filesOfAgents(files, AGENTS)];
+
+test('files that are called alike but for an agent’s name are those agents’', () => {
+  expect(ownersOf('works/gaffer_settings.py', 'works/packer_settings.py', 'works/x.py')).toEqual([
+    ['works/gaffer_settings.py', 'gaffer'],
+    ['works/packer_settings.py', 'packer'],
+  ]);
+  // However the name is written, and wherever it stands.
+  expect(ownersOf('bots/vetScribe/limits.ts', 'bots/packer/limits.ts')).toHaveLength(2);
+});
+
+test('one alone, other forms, and a file with two names are nobody’s', () => {
+  expect(ownersOf('works/gaffer_settings.py', 'works/settings.py')).toEqual([]);
+  expect(ownersOf('works/gaffer_settings.py', 'works/packer_limits.py')).toEqual([]);
+  expect(ownersOf('works/gaffers_settings.py', 'works/packer_settings.py')).toEqual([]);
+  const both = ['packer/gaffer.py', 'packer/packer.py', 'gaffer/gaffer.py', 'vet_scribe/gaffer.py'];
+  expect(ownersOf(...both, 'packer/vet_scribe.py').map(([file]) => file)).not.toContain(both[0]);
+});
