@@ -120,6 +120,10 @@ describe('since when, and why', () => {
     expect(triggerAfter(lines([...settingsOf(FILE, 'colour: 3')]))).toBe('outside');
     // One that was not read may be anything.
     expect(triggerAfter({ ...moved(['colour']), commit: 'f'.repeat(40) })).toBe('change');
+    const early = commits.map((one) => ({ ...one, atMs: START + 29 * HOUR }));
+    const triggerOf = (some: typeof commits) =>
+      whyNow(course, SETTING, { ...at(32), commits: some, edits: [] }).trigger;
+    expect([triggerOf(commits), triggerOf(early)]).toEqual(['change', 'outside']);
   });
 
   test('an hour of the record holds what began within it, and the blamed commit is named', () => {

@@ -3,7 +3,7 @@
  * failure only by what it meets: more load than ever, or somebody else's trouble, which may end by itself. Pure.
  */
 import { isoTime } from '../base/index.ts';
-import type { Subject, WhyNow } from '../facts/index.ts';
+import type { SettingSubject, Subject, WhyNow } from '../facts/index.ts';
 import { quotedName } from '../text/index.ts';
 import { type Course, courseOf } from './course.ts';
 import { triedAgainOf } from './tries-again.ts';
@@ -14,6 +14,8 @@ import { percent } from './wording.ts';
 const HOUR_MS = 3_600_000;
 /** A change shows at once, or when its agents are next started: rarely later than this. */
 const LAG_MS = 6 * HOUR_MS;
+/** What is not known to have changed the value must show at once. */
+const AT_ONCE_MS = HOUR_MS / 4;
 
 export interface Now {
   readonly nowMs: number;
@@ -93,24 +95,21 @@ function commitBefore(
   const blamed = 'before' in subject ? subject.before?.commit : undefined;
   const near = commits
     .filter(({ atMs, paths }) => atMs <= highMs && atMs >= lowMs - LAG_MS && paths.includes(file))
-    .filter(
-      ({ id }) =>
-        id === blamed ||
-        isChangeOf(
-          subject,
-          edits.filter(({ commit }) => commit === id),
-        ),
-    )
+    .filter(({ id, atMs }) => {
+      const own = edits.filter(({ commit }) => commit === id);
+      if (id === blamed || subject.kind !== 'setting') return true;
+      return own.length === 0 ? atMs >= lowMs - AT_ONCE_MS : isChangeOf(subject, own);
+    })
     .sort((a, b) => b.atMs - a.atMs);
   return near.find(({ id }) => id === blamed) ?? near[0];
 }
 
 /**
  * Whether a commit that changed the file of a value changed the value, or what a program does with it: another number of the same file
- * that somebody moved an hour before an outage is not why. Where the commit was not read, or is Hone's own, the file decides.
+ * that somebody moved an hour before an outage is not why. One that was not read, is Hone's own, or brought the file may be why where it
+ * came right before: what went well with it for an hour had the same value then.
  */
-function isChangeOf(subject: Subject, edits: readonly TargetEdit[]): boolean {
-  if (subject.kind !== 'setting' || edits.length === 0) return true;
+function isChangeOf(subject: SettingSubject, edits: readonly TargetEdit[]): boolean {
   const key = subject.path.join('\n');
   return edits.some((edit) => {
     if (edit.file !== subject.file || edit.kind === 'text') return false;
