@@ -1,6 +1,7 @@
 /** Whether a failure that was a pattern is over by now, asked before somebody is asked about it, and before a change is deployed. */
 import type { Pattern } from '../facts/index.ts';
 import type { Episode } from './course.ts';
+import { endedTogether } from './ended-together.ts';
 import { mergeAlike } from './identity.ts';
 import type { DiagnosePorts } from './types.ts';
 import { courseOfFailure, isByLoad } from './why-now.ts';
@@ -18,11 +19,12 @@ export async function endedAt(
 ): Promise<Episode['toMs']> {
   const window = { fromMs: Math.min(pattern.firstAtMs, nowMs), toMs: nowMs };
   const { groups } = await telemetry.failures(window);
-  const failure = mergeAlike(groups, await known(), await merged()).find(
-    ({ id }) => id === pattern.id,
-  );
+  const all = mergeAlike(groups, await known(), await merged());
+  const failure = all.find(({ id }) => id === pattern.id);
   if (failure === undefined) return null;
-  const course = courseOfFailure(failure, limits.failureShare);
+  const { failureShare } = limits;
+  const own = courseOfFailure(failure, failureShare);
+  const course = endedTogether(failure, own, { all, failureShare });
   const { kind, episode } = course;
   const isMeasured = pattern.whyNow?.trigger === 'load';
   return kind === 'ended' && !isByLoad(course, { subject: pattern.subject, isByLoad: isMeasured })

@@ -3,6 +3,7 @@ import type { FailureGroup, Pattern } from '../facts/index.ts';
 import { inert } from '../text/index.ts';
 import { attributesOf, attributeWords, type Goes } from './attributes.ts';
 import { rootCauseOf, type WeighedCause } from './causes.ts';
+import { endedTogether } from './ended-together.ts';
 import { gatheredFailures } from './gathered.ts';
 import { patternOf, scoreOf } from './pattern-of.ts';
 import { type Likeness, recognised } from './recognise.ts';
@@ -58,7 +59,8 @@ function patternsOf(
     .map((failure) => ({ failure, numbers: scoreOf(failure, evidence.window) }))
     .sort((a, b) => b.numbers.score - a.numbers.score || (a.failure.id < b.failure.id ? -1 : 1));
   return scored.map(({ failure, numbers }) => {
-    const course = courseOfFailure(failure, evidence.failureShare, evidence.all);
+    const own = courseOfFailure(failure, evidence.failureShare, evidence.all);
+    const course = endedTogether(failure, own, evidence);
     const like = alike.get(failure.id);
     const fixes = fixed.get(failure.id) ?? [];
     const returned = returnedAfter(fixes, failure, course, evidence.failureShare);
