@@ -288,6 +288,25 @@ test('what all agents use may be why all of them fail', () => {
   expect(unread!.confidence).toBeLessThan(cause!.confidence - 0.2);
 });
 
+test('a value of one agent is not why others fail alike at other tools since the same minutes', () => {
+  const at = (agent: string, tool: string, more: Partial<FailureGroup> = {}) =>
+    group({ ...UNTIMED, agent, tool, errorCode: '503', ...more });
+  const blamed = (...others: FailureGroup[]) => {
+    const all = mergeAlike([at('researcher', 'web_search'), ...others]);
+    const evidence = { window: WINDOW, all, commit: COMMIT, commits: [], edits: [lowered] };
+    const text = 'name: researcher\nweb_search: { timeout_ms: 800 }\n';
+    const settings = settingsOf(FILE, text);
+    return regression.explain(all[0]!, { ...evidence, settings, failureShare: 0.02 }).length;
+  };
+  const [editor, writer] = [at('editor', 'maps'), at('writer', 'mail')];
+  expect(blamed(editor)).toBe(1);
+  expect(blamed(editor, writer)).toBe(0);
+  const isOver = ({ atMs }: PlaceBin) => atMs > BEGAN_MS + 6 * HOUR_MS;
+  const over = history().map((bin) => (isOver(bin) ? { ...bin, bad: 0 } : bin));
+  expect(blamed(editor, at('writer', 'mail', { history: over }))).toBe(0);
+  expect(blamed(editor, at('writer', 'mail', { errorCode: 'full' }))).toBe(1);
+});
+
 test('what another agent keeps to in a file of its name is no reason', () => {
   const at = (file: string) => {
     const edit: TargetEdit = {

@@ -246,19 +246,36 @@ function isInPlace(edit: TargetEdit, { settings }: Evidence): boolean {
   return edit.kind !== 'value' || settingAt(edit, settings)?.value === edit.after;
 }
 
-/** Others at the same tool that began to fail at the same time, and alike: nothing of this agent's is to blame. */
+/** So many other agents that fail alike at other tools since the same time: what only this agent reads does not reach them. */
+const AGENTS_ELSEWHERE = 2;
+
+/**
+ * Others that began to fail at the same time, and alike: nothing of this agent's is to blame. At the same tool one is enough; at others,
+ * of which a provider may serve some, there are two, with the very same code.
+ */
 function isOthersToo(failure: Failure, episode: Episode, { all, failureShare }: Evidence): boolean {
-  return all.some((other) => {
-    if (other.tool !== failure.tool || other.tool === '' || other.agent === failure.agent)
-      return false;
-    const theirs = courseOf(other.history, failureShare);
-    if (theirs.kind !== 'began' || theirs.episode === null) return false;
-    const { fromLowMs, fromHighMs } = theirs.episode;
-    return (
-      fromLowMs - 15 * MINUTE_MS <= episode.fromHighMs &&
-      fromHighMs + 15 * MINUTE_MS >= episode.fromLowMs
-    );
-  });
+  const together = all.filter(
+    (other) =>
+      other.tool !== '' &&
+      other.agent !== failure.agent &&
+      (other.tool === failure.tool || isAlike(other, failure)) &&
+      beganWith(episode, courseOf(other.history, failureShare).episode),
+  );
+  const elsewhere = new Set(together.map(({ agent }) => agent));
+  return together.some(({ tool }) => tool === failure.tool) || elsewhere.size >= AGENTS_ELSEWHERE;
+}
+
+function isAlike(one: Failure, other: Failure): boolean {
+  return other.tool !== '' && one.errorCode !== '' && one.errorCode === other.errorCode;
+}
+
+/** Whether or not it is over: with few calls this one may only not be known to be. */
+function beganWith(episode: Episode, theirs: Episode | null): boolean {
+  return (
+    theirs !== null &&
+    theirs.fromLowMs - 15 * MINUTE_MS <= episode.fromHighMs &&
+    theirs.fromHighMs + 15 * MINUTE_MS >= episode.fromLowMs
+  );
 }
 
 /** The other agents' calls of the same tool since then. */
