@@ -39,7 +39,7 @@ test('a constant that no other line says is not blamed beside one that is used',
   const blamed = (files: Record<string, string>, sure = 0.8) => {
     const causes = Object.entries(files).flatMap(([file, text]) =>
       settingsOf(file, text)
-        .filter(({ value }) => value === 6000)
+        .filter(({ value, steps }) => value === 6000 && steps.length === 1)
         .map(({ path }): Cause => {
           const [one] = settingsOf(file, text);
           const subject = settingSubject({ ...one!, path }, FAILURE, {

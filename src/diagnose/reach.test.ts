@@ -96,6 +96,18 @@ describe('several', () => {
     expect(reach(text, { line: 1 })).toEqual(one('slow_tool'));
   });
 
+  test('a constant of a program is at work where its name is used', () => {
+    const file = 'agents/researcher.ts';
+    const uses = (tools: string) => `const PATIENCE = 8;\nexport const tools = { ${tools} };\n`;
+    const of = (text: string) => reach(text, { line: 1, file });
+    expect(of(uses('slow_tool: { patience: PATIENCE }'))).toEqual(one('slow_tool'));
+    expect(of(uses('slow_tool: { patience: PATIENCE }, fetch: { patience: PATIENCE }'))).toEqual(
+      several(['slow_tool', 'fetch']),
+    );
+    // Nothing of the file uses it: whoever does is not seen.
+    expect(of(uses('slow_tool: { patience: 9 }'))).toMatchObject({ kind: 'all' });
+  });
+
   test('one tool of two agents, and two agents', () => {
     const file = 'config/agents.yaml';
     const tools =

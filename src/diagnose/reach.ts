@@ -50,10 +50,15 @@ function several(users: readonly User[]): Reach {
   return { kind: 'several', names: labels.slice(0, NAMES_MAX), within: within ?? null };
 }
 
-/** The paths to the value. Blocks that only exist to be referred to count if nothing refers to them. */
-function occurrences({ start }: Setting, inFile: readonly Setting[]): readonly Setting[] {
+/** A constant of a program that other places refer to is only where the value is written down. */
+const PROGRAM = /\.(?:[cm]?[jt]sx?|pyi?)$/;
+
+/** The paths to the value. Blocks and constants that only exist to be referred to count if nothing refers to them. */
+function occurrences({ start, file }: Setting, inFile: readonly Setting[]): readonly Setting[] {
   const ways = inFile.filter((one) => one.start === start);
-  const used = ways.filter(({ steps }) => !TEMPLATE.test(steps[0]?.key ?? ''));
+  const isTemplate = ({ steps }: Setting) =>
+    TEMPLATE.test(steps[0]?.key ?? '') || (PROGRAM.test(file) && steps.length === 1);
+  const used = ways.filter((one) => !isTemplate(one));
   return used.length > 0 ? used : ways;
 }
 

@@ -59,6 +59,21 @@ describe('setValue', () => {
     );
   });
 
+  test('a constant of a program is what its uses say, if they say one thing', async () => {
+    const of = (tools: string) =>
+      set(
+        `const WAIT = 800;\nexport const tools = { ${tools} };\n`,
+        { file: 'agents/researcher.ts', path: ['WAIT'] },
+        2000,
+      );
+    expect(await of('search: { timeout: WAIT }')).toMatchObject({ line: 1, aliases: 0 });
+    expect(await of('search: { timeout: WAIT }, fetch: { timeout: WAIT }')).toMatchObject({
+      aliases: 1,
+    });
+    expect(await of('search: { timeout: WAIT, width: WAIT }')).toMatch(/width .* another setting/);
+    expect(await of('search: { timeout: 7 }')).toMatchObject({ aliases: 0 });
+  });
+
   test('says how it was and is written', async () => {
     expect(await set('a: "5s"\n', { value: 5 }, 10)).toMatchObject({
       before: '"5s"',

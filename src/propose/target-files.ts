@@ -75,13 +75,27 @@ function locate(
     return {
       declined: `The target's head no longer has ${valueText(value)} at ${shown(path.join('.'))} (${placeOf(setting)}).`,
     };
-  const shared = reading.document.places.filter((place) => place.value === found);
-  const other = shared.find(({ steps }) => steps.at(-1)?.key !== path.at(-1));
-  if (other !== undefined) {
-    const key = shown(other.steps.map((step) => step.key).join('.'));
-    return { declined: `${key} uses the same value and is another setting (${placeOf(setting)}).` };
-  }
-  return { document: reading.document, found, aliases: shared.length - 1 };
+  const uses = usesOf(found, reading.document);
+  const key = reading.document.format.isCode === true ? uses[0]?.at(-1) : path.at(-1);
+  const other = uses.find((steps) => steps.at(-1) !== key);
+  if (other !== undefined)
+    return {
+      declined: `${shown(other.join('.'))} uses the same value and is another setting (${placeOf(setting)}).`,
+    };
+  return { document: reading.document, found, aliases: uses.length - 1 };
+}
+
+/**
+ * The keys that lead to a value. The name of a constant in code is no key where others refer to it: what it is for is said where it is
+ * used, and there it has to be one thing.
+ */
+function usesOf(found: DocumentValue, { places, format }: Document): readonly string[][] {
+  const ways = places
+    .filter(({ value }) => value === found)
+    .map(({ steps }) => steps.map(({ key }) => key));
+  if (format.isCode !== true) return ways;
+  const uses = ways.filter((steps) => steps.length > found.path.length);
+  return uses.length > 0 ? uses : ways;
 }
 
 const placeOf = ({ file, line }: SettingSubject) => `${shown(file)}, line ${line}`;

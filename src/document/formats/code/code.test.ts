@@ -165,6 +165,25 @@ describe('what only code has', () => {
     expect(valuesOf('a.py', others)).toEqual([]);
   });
 
+  test('a constant is also where its name stands, and changes for all of them', () => {
+    const waysOf = (path: string, text: string) =>
+      read(path, text).places.map(
+        ({ steps, value }) => `${steps.map(({ key }) => key).join('.')}=${value.text}`,
+      );
+    const text =
+      'const WAIT = 8 * SECOND;\nexport const tools = { draw: { wait: WAIT, WAIT, other: x.WAIT, later: LATER } };\nconst LATER = 3;\n';
+    expect(waysOf('a.ts', text)).toEqual([
+      'WAIT=8',
+      'tools.draw.wait=8',
+      'tools.draw.WAIT=8',
+      'LATER=3',
+    ]);
+    expect(waysOf('a.py', 'A = 8\nB = 1\nT = {"a": A, "b": B}\nB = 2\n')).toEqual(['A=8', 'T.a=8']);
+    const document = read('a.ts', text);
+    const answer = replaceValue(document, document.values[0]!, 12);
+    expect(answer).toMatchObject({ document: { text: text.replace('8', '12') } });
+  });
+
   test('of a duration only the number changes', () => {
     const text = 'const A = 8 * SECOND; // of the plan\n';
     const document = read('a.ts', text);

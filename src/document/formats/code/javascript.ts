@@ -115,8 +115,8 @@ function moduleExports(node: Node): Named<Node>[] {
   return isModule && isExports ? [{ key: 'exports', at: left, value: right }] : [];
 }
 
-function property({ key, value, computed, shorthand }: ObjectProperty): Named<Node>[] {
-  return computed || shorthand ? [] : named(key, value);
+function property({ key, value, computed }: ObjectProperty): Named<Node>[] {
+  return computed ? [] : named(key, value);
 }
 
 function named(key: Node, value: Node): Named<Node>[] {

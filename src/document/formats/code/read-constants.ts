@@ -13,7 +13,8 @@ export function parseCode<N>(text: string, language: Language<N>): Parsed {
   const parsed = language.parse(text);
   if ('brokenAt' in parsed) return refused(parsed.brokenAt, `it is not valid ${language.shown}`);
   try {
-    const root = scopeOf(parsed.file, { text, language, depth: 0 });
+    const names = namesIn(parsed.file, { text, language });
+    const root = scopeOf(parsed.file, { text, language, depth: 0, names });
     return { documents: [root], sections: [], problems: [] };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
@@ -29,6 +30,31 @@ interface Place<N> {
   readonly text: string;
   readonly language: Language<N>;
   readonly depth: number;
+  /** Constants of the file that hold one value, and where each is declared. */
+  readonly names: ReadonlyMap<string, number>;
+}
+
+/** What may be referred to by its name: single values that are given one once, at the top of the file. */
+function namesIn<N>(
+  file: N,
+  { text, language }: Pick<Place<N>, 'text' | 'language'>,
+): ReadonlyMap<string, number> {
+  const place = { text, language, depth: 0, names: new Map() };
+  const found = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const declared of language.declarations(file, text)) {
+    const { key } = declared;
+    const isAgain = seen.has(key);
+    seen.add(key);
+    found.delete(key);
+    if (isAgain || 'scope' in declared) continue;
+    const isValue =
+      language.literal(declared.value, text) !== undefined ||
+      productOf(declared.value, place) !== undefined;
+    if (isValue && syntaxOf(declared.value, place)?.kind === 'value')
+      found.set(key, language.span(declared.at).start);
+  }
+  return found;
 }
 
 function scopeOf<N>(node: N, place: Place<N>): SyntaxMap {
@@ -38,7 +64,9 @@ function scopeOf<N>(node: N, place: Place<N>): SyntaxMap {
   for (const declared of language.declarations(node, text)) {
     const value =
       'scope' in declared ? scopeOf(declared.scope, inner) : syntaxOf(declared.value, inner);
-    if (value !== undefined) entries.push(entryOf(declared, value, language));
+    const isNamed = place.names.get(declared.key) === language.span(declared.at).start;
+    const named = isNamed && value?.kind === 'value' ? { ...value, anchor: declared.key } : value;
+    if (named !== undefined) entries.push(entryOf(declared, named, language));
   }
   return { kind: 'map', entries: once(entries), ...spanned(language.span(node)) };
 }
@@ -53,6 +81,8 @@ function syntaxOf<N>(node: N, place: Place<N>): Syntax | undefined {
   if (product !== undefined) return durationOf(product, place);
   const same = language.within(node);
   if (same !== undefined) return syntaxOf(same, inner);
+  const of = referredTo(node, place);
+  if (of !== undefined) return { kind: 'alias', of, ...spanned(language.span(node)) };
   const named = language.entries(node, text);
   if (named !== undefined) {
     const entries = named.flatMap((one) => {
@@ -82,6 +112,16 @@ function durationOf<N>(
   const unit: ProductUnit | undefined = unitOfFactors(factors as Factor[]);
   if (unit === undefined) return undefined;
   return { kind: 'value', ...literal, unit, ...spanned(language.span(first)) };
+}
+
+/** The constant that stands there by its name alone, declared before. */
+function referredTo<N>(node: N, { text, language, names }: Place<N>): string | undefined {
+  const { start, end } = language.span(node);
+  const name = language.reference(node, text);
+  // Of `units.SECOND` the whole is written there, and the last part is another's name.
+  if (name === undefined || text.slice(start, end) !== name) return undefined;
+  const declaredAt = names.get(name);
+  return declaredAt !== undefined && declaredAt < start ? name : undefined;
 }
 
 interface Product<N> {
