@@ -211,6 +211,24 @@ describe('a limit that is the target’s own', () => {
     expect(cause!.subject.kind).toBe('service');
   });
 
+  test('is no reason where calls hold their places many times as long since it began', () => {
+    const bin = (hour: number, took: number) => ({
+      ...{ atMs: WINDOW.toMs - hour * 3_600_000, bad: hour < 6 ? 60 : 0, all: 300 },
+      ...{ toolCalls: 300, othersCalls: 0, othersFailed: 0, timed: 200, timedMs: 200 * took },
+    });
+    const kinds = (times: number) => {
+      const history = Array.from({ length: 24 }, (_, at) =>
+        bin(24 - at, at < 18 ? 6000 : 6000 * times),
+      );
+      return withFiles({ 'broker.toml': '[web_search]\nseats = 5\n' }, slots(), {
+        ...REFUSED,
+        history,
+      }).map(({ subject }) => subject.kind);
+    };
+    expect(kinds(3)).toContain('setting');
+    expect(kinds(5)).toEqual(['service']);
+  });
+
   test('is the one of equal numbers whose name the messages say', () => {
     const files = {
       'ops/chromium.json': '{ "headless": { "seats": 5, "memory": 384, "pages": 600 } }',

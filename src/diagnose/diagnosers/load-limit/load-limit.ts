@@ -81,18 +81,24 @@ function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidenc
 function causesOf(found: Found): Cause[] {
   const { failure, evidence, calls, limit } = found;
   const refused = calls.filter(({ isRefused }) => isRefused);
-  const enforced = enforcedLimits(limit, failure, {
-    ...evidence,
-    refused: {
-      agents: [...new Set(refused.map(({ agent }) => agent))],
-      tools: [...new Set(refused.map(({ tool }) => tool))],
-    },
-    asked: limit.kind === 'slots' ? placesNeeded(calls) : mostWithin(calls, MINUTE_MS),
-    sinceMs: calls[0]!.startMs,
-  }).flatMap((one) => raisedCause(one, found) ?? []);
+  const slower = heldTimes(found);
+  // So many times more places than one step may give: that calls hold them so long is why they are full.
+  const candidates =
+    slower > RAISED_MAX
+      ? []
+      : enforcedLimits(limit, failure, {
+          ...evidence,
+          refused: {
+            agents: [...new Set(refused.map(({ agent }) => agent))],
+            tools: [...new Set(refused.map(({ tool }) => tool))],
+          },
+          asked: limit.kind === 'slots' ? placesNeeded(calls) : mostWithin(calls, MINUTE_MS),
+          sinceMs: calls[0]!.startMs,
+        });
+  const enforced = candidates.flatMap((one) => raisedCause(one, found) ?? []);
   const left = 1 - enforced.reduce((sum, { share }) => sum + share, 0);
   const others = othersCauses(found);
-  const isByLoad = !isHeldLonger(found);
+  const isByLoad = slower <= HELD_LONGER;
   return [
     ...enforced.map(({ cause, share }) => ({ ...cause, share })),
     ...others.map((cause) => ({
@@ -109,11 +115,10 @@ function causesOf(found: Found): Cause[] {
 /** Full places make calls wait now and then; longer calls than this fill the places without more being asked. */
 const HELD_LONGER = 1.5;
 
-/** Whether calls take their places for so much longer since it began that no load is needed to explain it. */
-function isHeldLonger({ failure, evidence, limit }: Found): boolean {
-  if (limit.kind !== 'slots') return false;
-  const { slower } = courseOfFailure(failure, evidence.failureShare, evidence.all);
-  return slower !== null && slower > HELD_LONGER;
+/** How many times longer calls take their places since it began: beyond a little no load is needed to explain it. */
+function heldTimes({ failure, evidence, limit }: Found): number {
+  if (limit.kind !== 'slots') return 1;
+  return courseOfFailure(failure, evidence.failureShare, evidence.all).slower ?? 1;
 }
 
 /** Beyond this a value is not moved at once, and below it nothing would be seen of it. */
