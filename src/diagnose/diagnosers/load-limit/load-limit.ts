@@ -27,6 +27,7 @@ import {
 import { courseOfFailure } from '../../why-now.ts';
 import { percent } from '../../wording.ts';
 import { type EnforcedLimit, enforcedLimits } from './enforced-limits.ts';
+import { heldByCommit } from './held-by-commit.ts';
 import { type OwnLimit, ownLimits, unnamedLimits } from './own-limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -96,6 +97,9 @@ function causesOf(found: Found): Cause[] {
           sinceMs: calls[0]!.startMs,
         });
   const enforced = candidates.flatMap((one) => raisedCause(one, found) ?? []);
+  // A wait that grew is why they are held so long: then nothing is said of the limit, whoever's it is.
+  const grown = limit.kind === 'slots' ? heldByCommit(failure, evidence, calls) : [];
+  if (grown.length > 0) return grown.slice(0, CAUSES_MAX);
   const left = 1 - enforced.reduce((sum, { share }) => sum + share, 0);
   const others = othersCauses(found);
   const isByLoad = slower <= HELD_LONGER;
