@@ -88,9 +88,10 @@ const UNEVEN = 1.3;
 const BURSTS = 3;
 
 function whenClue(cause: NamedCause, { failure, evidence, course }: Around) {
-  const { commits, edits, window } = evidence;
+  const { commits, window } = evidence;
   if (course.kind === 'ended' && cause.isByLoad !== true) return 'over';
-  const { trigger } = whyNow(course, cause, { commits, edits, nowMs: window.toMs });
+  // A commit to its file, as the weights of this clue were found; which values it changed only says whether to wait.
+  const { trigger } = whyNow(course, cause, { commits, nowMs: window.toMs });
   if (trigger !== 'none') return `since ${trigger}`;
   if (failure.history.reduce((sum, { bad }) => sum + bad, 0) < COURSE_FAILURES_MIN)
     return undefined;

@@ -20,7 +20,7 @@ const AT_ONCE_MS = HOUR_MS / 4;
 export interface Now {
   readonly nowMs: number;
   readonly commits: readonly TargetCommit[];
-  /** What those of them changed that came right before some failure began. */
+  /** What those of them changed that came right before some failure began; undefined where the file alone counts. */
   readonly edits?: readonly TargetEdit[] | undefined;
 }
 
@@ -54,7 +54,7 @@ export function isByLoad(
 export function whyNow(
   course: Course,
   cause: Pick<Cause, 'subject' | 'isByLoad'>,
-  { nowMs, commits, edits = [] }: Now,
+  { nowMs, commits, edits }: Now,
 ): WhyNow {
   const { subject } = cause;
   const { kind, episode, during, otherwise } = course;
@@ -88,7 +88,7 @@ export function whyNow(
 function commitBefore(
   { lowMs, highMs }: { readonly lowMs: number; readonly highMs: number },
   subject: Subject,
-  { commits, edits }: Required<Pick<Now, 'commits'>> & { readonly edits: readonly TargetEdit[] },
+  { commits, edits }: Pick<Now, 'commits' | 'edits'>,
 ): TargetCommit | undefined {
   const file = 'file' in subject ? subject.file : null;
   if (file === null) return undefined;
@@ -96,8 +96,8 @@ function commitBefore(
   const near = commits
     .filter(({ atMs, paths }) => atMs <= highMs && atMs >= lowMs - LAG_MS && paths.includes(file))
     .filter(({ id, atMs }) => {
+      if (id === blamed || edits === undefined || subject.kind !== 'setting') return true;
       const own = edits.filter(({ commit }) => commit === id);
-      if (id === blamed || subject.kind !== 'setting') return true;
       return own.length === 0 ? atMs >= lowMs - AT_ONCE_MS : isChangeOf(subject, own);
     })
     .sort((a, b) => b.atMs - a.atMs);
