@@ -579,7 +579,7 @@ describe.each(kinds)('%s %s', (_, format, make) => {
       });
       expect(await repository.revert(change, later)).toEqual({
         ok: false,
-        conflicts: ['f', 'g', 'gone'],
+        conflicts: ['f', 'gone'],
       });
     });
 
@@ -629,6 +629,23 @@ describe.each(kinds)('%s %s', (_, format, make) => {
       const ours = await put(base, { f: file([9, 'ours\n']), name: 'file' });
       const theirs = await put(base, { f: file([10, 'theirs\n']), 'name/below': 'x' });
       expect(await repository.merge(ours, theirs)).toEqual({ ok: false, conflicts: ['f', 'name'] });
+    });
+
+    test('lines that still stand are taken back whatever was done beside them', async () => {
+      const base = await put(undefined, { f: file() });
+      const commit = await put(base, { f: file([9, 'ours\n']) });
+      const later = await put(commit, { f: file([8, 'before\n'], [9, 'ours\n'], [10, 'after\n']) });
+      const wanted = await put(base, { f: file([8, 'before\n'], [10, 'after\n']) });
+      expect(await repository.revert(commit, later)).toEqual({
+        ok: true,
+        tree: await treeOf(wanted),
+      });
+      // The line itself was changed; and what only removed a line has no place beside one that is changed.
+      const over = await put(commit, { f: file([9, 'theirs\n']) });
+      expect(await repository.revert(commit, over)).toEqual({ ok: false, conflicts: ['f'] });
+      const removed = await put(base, { f: file([9, '']) });
+      const beside = await put(removed, { f: file([9, ''], [10, 'after\n']) });
+      expect(await repository.revert(removed, beside)).toEqual({ ok: false, conflicts: ['f'] });
     });
 
     test('links and submodules that both sides changed are conflicts, one side’s change is taken', async () => {

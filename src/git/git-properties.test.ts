@@ -239,6 +239,28 @@ describe('lines in memory', () => {
         expect(mergeLines(b, s, b)).toBe(s);
         expect(mergeLines(b, b, s)).toBe(s);
         expect(mergeLines(b, s, s)).toBe(s);
+        expect(mergeLines(b, s, b, { beside: true })).toBe(s);
+        expect(mergeLines(b, b, s, { beside: true })).toBe(s);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('lines of their own are taken back beside any others', () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at}\n`);
+    const places = fc.uniqueArray(fc.nat(29), { minLength: 2, maxLength: 20 });
+    const withLines = (mark: string, some: readonly number[], from = lines) =>
+      from.map((one, at) => (some.includes(at) ? `${mark} ${at}\n` : one));
+    fc.assert(
+      fc.property(places, fc.nat(), (all, cut) => {
+        const at = 1 + (cut % (all.length - 1));
+        const [own, later] = [all.slice(0, at), all.slice(at)];
+        const changed = withLines('own', own);
+        const sides = [changed, withLines('later', later, changed), lines].map((one) =>
+          one.join(''),
+        );
+        const taken = mergeLines(sides[0]!, sides[1]!, sides[2]!, { beside: true });
+        expect(taken).toBe(withLines('later', later).join(''));
       }),
       { numRuns: 500 },
     );

@@ -11,9 +11,10 @@ import { GitError } from './errors.ts';
 import { type GitHistory, historyMissing } from './git-history.ts';
 import { type GitObjects, gitFailed } from './git-objects.ts';
 import type { Workbench } from './hermetic.ts';
+import { type MergeHow, mergeLines } from './line-merge.ts';
 import { type Entry, objectId } from './objects.ts';
 import type { NewObject } from './pack-stream.ts';
-import { applyParsed } from './patch-apply.ts';
+import { applyParsed, byteString } from './patch-apply.ts';
 import { parsePatch } from './patch-parse.ts';
 import { refusalOf, refusePatchSize } from './refusals.ts';
 import { isBinary, mergeFiles, type Versions } from './tree-merge.ts';
@@ -87,7 +88,7 @@ export class GitTrees {
     const [reverted] = await this.#objects.commits([commit, onto]);
     const [parent] = reverted!.parents;
     try {
-      return await this.#merge(commit, onto, parent);
+      return await this.#merge([commit, onto, parent], { beside: true });
     } catch (error) {
       // The two that were named are known to be there, so the one that is not is the parent.
       if (error instanceof GitError && error.code === 'unknown_commit') throw historyMissing();
@@ -96,18 +97,22 @@ export class GitTrees {
   }
 
   async merge(ours: CommitId, theirs: CommitId): Promise<MergeResult> {
-    return this.#merge(await this.#history.mergeBase(ours, theirs), ours, theirs);
+    return this.#merge([await this.#history.mergeBase(ours, theirs), ours, theirs]);
   }
 
-  async #merge(base: CommitId, ours: CommitId, theirs: CommitId | undefined): Promise<MergeResult> {
-    const ids = [base, ours, theirs] as const;
+  /** The common ancestor, then both sides. */
+  async #merge(
+    ids: readonly [base: CommitId, ours: CommitId, theirs: CommitId | undefined],
+    how: MergeHow = {},
+  ): Promise<MergeResult> {
+    const [, ours] = ids;
     const [old, mine, other] = await Promise.all(ids.map((id) => this.#files(id)));
     return this.#inScratch(async (scratch) => {
       const blobs: NewObject[] = [];
       const merged = await mergeFiles(
         { base: old!, ours: mine!, theirs: other! },
         async (versions) => {
-          const body = await this.#mergeBlobs(versions, scratch);
+          const body = await this.#mergeBlobs(versions, scratch, how);
           if (body === undefined) return undefined;
           blobs.push(blob(body));
           return objectId(this.#objects.format, 'blob', body);
@@ -121,8 +126,12 @@ export class GitTrees {
     });
   }
 
-  /** By `git merge-file`: lines are git's business, paths are `tree-merge.ts`'s. */
-  async #mergeBlobs(versions: Versions, scratch: string): Promise<Buffer | undefined> {
+  /** By `git merge-file`: lines are git's business, paths are `tree-merge.ts`'s. Git knows no lines beside each other. */
+  async #mergeBlobs(
+    versions: Versions,
+    scratch: string,
+    how: MergeHow,
+  ): Promise<Buffer | undefined> {
     const { base, ours, theirs } = versions;
     const wanted = [ours, base, theirs].flatMap((id) =>
       id === undefined ? [] : [{ id, path: id }],
@@ -134,7 +143,12 @@ export class GitTrees {
     for (const [at, body] of bodies.entries()) await writeFile(paths[at]!, body);
     const output = await this.#objects.run(['merge-file', '-p', '-q', ...paths]);
     // The exit code is the number of conflicts, up to 127; faults are above.
-    if (output.exit > 0 && output.exit <= 127) return undefined;
+    if (output.exit > 0 && output.exit <= 127) {
+      if (base === undefined || how.beside !== true) return undefined;
+      const [mine, old, other] = bodies.map(byteString);
+      const merged = mergeLines(old!, mine!, other!, how);
+      return merged === undefined ? undefined : Buffer.from(merged, 'latin1');
+    }
     if (output.exit !== 0) throw gitFailed('merge-file', output);
     return output.stdout;
   }

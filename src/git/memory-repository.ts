@@ -10,7 +10,7 @@ import { type DiffSide, diffSection } from './diff-text.ts';
 import { draftDiff } from './draft-diff.ts';
 import { GitError } from './errors.ts';
 import { DEFAULT_GIT_LIMITS, type GitLimits } from './limits.ts';
-import { mergeLines } from './line-merge.ts';
+import { type MergeHow, mergeLines } from './line-merge.ts';
 import { MemoryObjects } from './memory-objects.ts';
 import { commitBytes, type Entry, isRegular, kindOf, parseCommit, sameEntry } from './objects.ts';
 import { applyParsed, byteString } from './patch-apply.ts';
@@ -24,7 +24,7 @@ import {
   refusePath,
   refuseRef,
 } from './refusals.ts';
-import { isBinary, mergeFiles } from './tree-merge.ts';
+import { isBinary, mergeFiles, type ThreeSides } from './tree-merge.ts';
 import type {
   CommitDraft,
   CommitId,
@@ -175,7 +175,8 @@ class MemoryRepository implements TargetRepository {
   async revert(commit: CommitId, onto: CommitId): Promise<MergeResult> {
     const [parent] = this.#info(commit).parents;
     const before = parent === undefined ? new Map<string, Entry>() : this.#filesOf(parent);
-    return this.#merge(this.#filesOf(commit), this.#filesOf(onto), before);
+    const sides = { base: this.#filesOf(commit), ours: this.#filesOf(onto), theirs: before };
+    return this.#merge(sides, { beside: true });
   }
 
   async merge(ours: CommitId, theirs: CommitId): Promise<MergeResult> {
@@ -184,7 +185,11 @@ class MemoryRepository implements TargetRepository {
     // Whatever is below another shared commit is the parent of one: they have all their ancestors.
     const below = new Set(shared.flatMap((id) => this.#info(id).parents));
     const base = onlyBase(shared.filter((id) => !below.has(id)));
-    return this.#merge(this.#filesOf(base), this.#filesOf(ours), this.#filesOf(theirs));
+    return this.#merge({
+      base: this.#filesOf(base),
+      ours: this.#filesOf(ours),
+      theirs: this.#filesOf(theirs),
+    });
   }
 
   async commit(draft: CommitDraft): Promise<CommitId> {
@@ -264,15 +269,15 @@ class MemoryRepository implements TargetRepository {
     return this.#objects.putFiles(next);
   }
 
-  async #merge(base: Files, ours: Files, theirs: Files): Promise<MergeResult> {
-    const merged = await mergeFiles({ base, ours, theirs }, async (versions) => {
+  async #merge(sides: ThreeSides, how: MergeHow = {}): Promise<MergeResult> {
+    const merged = await mergeFiles(sides, async (versions) => {
       const ids = [versions.base, versions.ours, versions.theirs];
       const bodies = ids.map((id) =>
         id === undefined ? Buffer.alloc(0) : this.#objects.get('blob', id),
       );
       if (bodies.some(isBinary)) return undefined;
       const [old, one, other] = bodies.map(byteString);
-      const text = mergeLines(old!, one!, other!);
+      const text = mergeLines(old!, one!, other!, versions.base === undefined ? {} : how);
       return text === undefined
         ? undefined
         : this.#objects.put('blob', Buffer.from(text, 'latin1'));

@@ -130,7 +130,10 @@ export interface TargetRepository {
    * git's format, for plain files without renames; `index` lines are not compared.
    */
   applyPatch(base: CommitId, patch: string): Promise<PatchResult>;
-  /** The tree of `onto` with what `commit` did to its first parent undone (three-way). */
+  /**
+   * The tree of `onto` with what `commit` did to its first parent undone (three-way). Lines that it changed and that still stand there
+   * are put back whatever was done to the lines beside them.
+   */
   revert(commit: CommitId, onto: CommitId): Promise<MergeResult>;
   /** The tree of merging `theirs` into `ours`. */
   merge(ours: CommitId, theirs: CommitId): Promise<MergeResult>;
