@@ -3,6 +3,7 @@ export { arrivedAtMs } from './arrival-file.ts';
 export { arrive } from './arrive.ts';
 export { hasFailedToDeploy, movedAtMs, wasOvertaken } from './attested.ts';
 export { beforeDecision } from './before-decision.ts';
+export { proposalOf } from './commit-message.ts';
 export { deploySection } from './config-section.ts';
 export { compareBranch, type Delivered, proposalOfBranch, writePatch } from './delivery.ts';
 export { isChecked } from './deployed-check.ts';

@@ -14,6 +14,7 @@ import type { RateBin } from '../facts/index.ts';
 import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
 import { added, countedOf, measured, observedIn, othersOf } from './comparison.ts';
 import { findingsOf, type Limits } from './judge.ts';
+import { type ChangedFiles, commitBehind, type PeoplesCommit } from './peoples-commits.ts';
 import { type Footing, toolsReached } from './rings.ts';
 import { Rounds, type Stretch } from './rounds.ts';
 import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
@@ -42,11 +43,15 @@ export type Answer =
       readonly harm: Harm;
       /** For a few minutes, until it shows whether others have it too. */
       readonly isSettling: boolean;
+      /** What people committed right before it began: the likelier cause. */
+      readonly commit?: PeoplesCommit;
       readonly untilMs: number;
     });
 
 export interface Question extends Compared {
   readonly watch: Pick<Watch, 'proposalId' | 'startedAtMs'>;
+  /** What people committed since the deployment, and to what the change is; absent where that is not known. */
+  readonly people?: { readonly changed: ChangedFiles; readonly commits: readonly PeoplesCommit[] };
   readonly others: readonly OtherWatch[];
   readonly limits: Limits & { readonly hold: number };
   readonly nowMs: number;
@@ -67,6 +72,7 @@ const NEAR_MS = 60 * MINUTE_MS;
 export function answerTo(question: Question, rounds: Rounds = new Rounds(question)): Answer {
   const { baseline, calls, limits, nowMs } = question;
   let outage: Stretch | undefined;
+  let behind: Behind | undefined;
   for (let round = 1; ; round++) {
     const { judged, observed } = rounds;
     const seen = { judged, observed };
@@ -81,22 +87,60 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     const isOwn = (harm.cause === 'own' || harm.cause === 'sharer') && rivals.length === 0;
     const blame: Blame = isOwn ? 'own' : 'doubt';
     const worse = { ...seen, say: 'worse', harm, blame } as const;
-    if ((plain !== undefined && rivals.length === 0) || round === ROUNDS_MAX) return worse;
+    behind = behindOf(harm, behind, question);
+    const isPlain = plain !== undefined && rivals.length === 0 && behind === undefined;
+    if (isPlain || round === ROUNDS_MAX) return worse;
     const turn =
-      harm.cause === 'elsewhere'
-        ? // However long it lasts: it says nothing about the change.
-          { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, untilMs: nowMs + limits.hold }
-        : turnOf(harm, rivals.length === 0 ? question : { ...question, others: rivals }, outage);
+      behind !== undefined
+        ? // Whoever committed it may mend it, or Hone puts it back; not for ever, because nothing proves it.
+          { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, ...behind }
+        : harm.cause === 'elsewhere'
+          ? // However long it lasts: it says nothing about the change.
+            {
+              fromMs: harm.beganAtMs,
+              isExcused: true,
+              isOutage: false,
+              untilMs: nowMs + limits.hold,
+            }
+          : turnOf(harm, rivals.length === 0 ? question : { ...question, others: rivals }, outage);
     if (!turn.isExcused) return worse;
     const overAtMs = rounds.overAt(harm, () => overAt(harm, { baseline, observed }));
     if (overAtMs === undefined) {
       if (nowMs >= turn.untilMs) return worse;
-      return { ...seen, say: 'held', harm, isSettling: false, untilMs: turn.untilMs };
+      const held = {
+        ...seen,
+        say: 'held',
+        harm,
+        isSettling: false,
+        untilMs: turn.untilMs,
+      } as const;
+      return behind === undefined ? held : { ...held, commit: behind.commit };
     }
     const stretch = { fromMs: turn.fromMs, toMs: overAtMs };
     if (turn.isOutage) outage = stretch;
     rounds.leaveOut({ ...stretch, fromMs: harm.beganAtMs });
   }
+}
+
+/** What people committed right before harm, and until when it is waited out. */
+interface Behind {
+  readonly commit: PeoplesCommit;
+  readonly untilMs: number;
+}
+
+/**
+ * Of the changed agent, or of who shares its tool: a commit to others' files is not looked for. Harm that comes and goes is that of its
+ * first time.
+ */
+function behindOf(
+  { cause, beganAtMs }: Harm,
+  before: Behind | undefined,
+  { people, limits }: Question,
+): Behind | undefined {
+  if (people === undefined || cause === 'elsewhere' || cause === 'fleet') return undefined;
+  if (before !== undefined && beganAtMs <= before.untilMs) return before;
+  const commit = commitBehind(beganAtMs, people.changed, people.commits);
+  return commit === undefined ? undefined : { commit, untilMs: beganAtMs + limits.duration };
 }
 
 /** Harm that leads to a rollback without waiting; else harm to wait for. */

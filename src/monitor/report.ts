@@ -5,8 +5,10 @@ import { canonicalJson, isoTime, type Json } from '../base/index.ts';
 import type { RateMetric } from '../facts/index.ts';
 import { type Dossier, rollbackCall } from '../proposal/index.ts';
 import type { Store } from '../store/index.ts';
+import { quotedName } from '../text/index.ts';
 import type { Blame } from './answer.ts';
 import type { Cause } from './cause.ts';
+import type { PeoplesCommit } from './peoples-commits.ts';
 import type { Count, Finding, Found, Judgement, Reading, Watch } from './types.ts';
 
 const WORDS: Readonly<Record<RateMetric, { readonly all: string; readonly bad: string }>> = {
@@ -136,6 +138,10 @@ export function heldSentence(cause: Cause): string {
   return cause === 'shared'
     ? 'The other agents got worse in the same way at the same time: that looks like an outage, not like this change. This change is not judged until the outage passes.'
     : 'Another change was deployed later or was just taken back for it: this one is not judged until that is known.';
+}
+
+export function committedSentence({ id, title, atMs }: PeoplesCommit): string {
+  return `It began right after somebody committed ${id.slice(0, 12)} (${quotedName(title, 60)}) at ${isoTime(atMs)} to files of the same agent: that is the likelier cause. Look at that commit.`;
 }
 
 export function degradedSentence(worst: Found): string {

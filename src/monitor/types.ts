@@ -13,6 +13,7 @@ import type { Store } from '../store/index.ts';
 import type { monitorSection } from './config-section.ts';
 import type { Expectation } from './expectation.ts';
 import type { Served } from './of-provider.ts';
+import type { PeoplesCommit } from './peoples-commits.ts';
 import type { Footing, Place } from './rings.ts';
 
 export type MonitorSettings = z.output<(typeof monitorSection)['schema']>;
@@ -68,6 +69,8 @@ export interface MonitorPorts {
   servedTools(): Promise<readonly Served[]>;
   /** Tools that are called after this one in its tasks. */
   toolsAfter(place: Place, window: Window): Promise<readonly string[]>;
+  /** What people committed to the target branch since then, and not Hone; absent where nobody knows. */
+  peoplesCommits?(fromMs: number): Promise<readonly PeoplesCommit[]>;
   /** The state of another change that was watched. */
   fateOf(proposalId: string): Promise<Fate>;
   readonly nowMs: number;

@@ -141,6 +141,41 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect((await harmful.until(said)).attestations).toMatchObject([{ verdict: 'degraded' }]);
   });
 
+  test('harm right after somebody committed to the same file is waited out, and not for ever', async () => {
+    const harmed = async (hours: number, commits: Watched['commits']) => {
+      const watched = await deployed(open());
+      watched.agent = 'search';
+      const fromMs = watched.deployedAtMs + 10 * HOUR;
+      watched.minute = (atMs, metric, agent) => {
+        const isIll = metric === 'error_rate' && atMs >= fromMs && atMs < fromMs + hours * HOUR;
+        return { bad: isIll ? 8 : 0, all: agent === undefined ? 60 : 20 };
+      };
+      watched.commits = commits.map((one) => ({ ...one, atMs: fromMs - 4 * MINUTE }));
+      await watched.take(await watched.look());
+      open().clock.advance(10 * HOUR + 30 * MINUTE);
+      return watched;
+    };
+    const commit = { id: 'c'.repeat(40), title: 'Tidy', atMs: 0, paths: ['agents/search.yaml'] };
+    const mended = await harmed(2, [commit]);
+    const held = await mended.take(await mended.look());
+    expect(held.did).toContain('right after somebody committed cccccccccccc (Tidy)');
+    expect(held.attestations).toBeUndefined();
+    for (const hours of [4, 24]) {
+      open().clock.advance(hours * HOUR);
+      expect((await mended.look()).attestations ?? []).not.toMatchObject([{ verdict: 'degraded' }]);
+    }
+
+    const lasting = await harmed(100, [commit]);
+    await lasting.take(await lasting.look());
+    open().clock.advance(25 * HOUR);
+    expect((await lasting.look()).attestations).toMatchObject([{ verdict: 'degraded' }]);
+    // Without a commit, or with one to other files, at once.
+    for (const commits of [[], [{ ...commit, paths: ['agents/writer.yaml'] }]]) {
+      const own = await harmed(100, commits);
+      expect((await own.look()).attestations).toMatchObject([{ verdict: 'degraded' }]);
+    }
+  });
+
   test('too little traffic extends it, four weeks at most, and then it is inconclusive, never stable', async () => {
     const watched = await deployed(open());
     watched.minute = (atMs, metric) => ({

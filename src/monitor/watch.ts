@@ -9,6 +9,7 @@ import { type Dossier, latest, type ProposalStep, rollbackCall } from '../propos
 import { type Answer, answerTo, type Blame, type OtherWatch } from './answer.ts';
 import { changesAtTarget, footingIn } from './at-target.ts';
 import { readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
+import { agentOf } from './cause.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
@@ -17,6 +18,7 @@ import { harmSentence, lateReport, NOT_TOLD_APART } from './late-words.ts';
 import { BASELINE_MS } from './measures.ts';
 import { measureEffect } from './probation.ts';
 import {
+  committedSentence,
   countsSentence,
   degradedSentence,
   doubtSentence,
@@ -296,7 +298,11 @@ async function answerOf(
   }
   const calls = await callsOf(baseline, dossier, ports);
   const question = { baseline, observed, calls, watch: watched, others, limits, nowMs };
-  return answerTo(question, rounds);
+  const commits = await ports.peoplesCommits?.(startedAtMs);
+  if (commits === undefined || commits.length === 0) return answerTo(question, rounds);
+  const { files } = dossier.content;
+  const changed = { agent: agentOf(baseline), files, startedAtMs };
+  return answerTo({ ...question, people: { changed, commits } }, rounds);
 }
 
 async function callsOf(
@@ -338,7 +344,7 @@ function degraded(
 /** Watched for as long again, with one notice: a watch that reaches far enough was already announced. */
 function hold(
   started: Watch,
-  { harm, isSettling, untilMs: heldUntilMs }: Extract<Answer, { say: 'held' }>,
+  { harm, isSettling, commit, untilMs: heldUntilMs }: Extract<Answer, { say: 'held' }>,
   ports: MonitorPorts,
 ): ProposalStep {
   const { nowMs, settings } = ports;
@@ -354,7 +360,8 @@ function hold(
     harm.cause === 'elsewhere'
       ? 'It is looked at every few minutes meanwhile.'
       : `If it is still so at ${until}, it is taken back.`;
-  const did = `${worse} ${heldSentence(harm.cause)} ${next}`;
+  const why = commit === undefined ? heldSentence(harm.cause) : committedSentence(commit);
+  const did = `${worse} ${why} ${next}`;
   const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + HELD_MAX_MS);
   const reachesMs = harm.beganAtMs + settings.duration;
   if (started.untilMs >= Math.min(reachesMs, untilMs)) return { did, dueAtMs };

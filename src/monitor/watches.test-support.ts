@@ -8,6 +8,7 @@ import { type RateBin, type RecentCall, SYSTEM } from '../facts/index.ts';
 import { latest, type ProposalStep, Proposals, planStep, readDossier } from '../proposal/index.ts';
 import { monitorSection } from './config-section.ts';
 import { type MonitorPorts, watch } from './index.ts';
+import type { PeoplesCommit } from './peoples-commits.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -39,6 +40,7 @@ export class Watched {
   recent: ReadonlyMap<string, readonly RecentCall[]> = new Map();
   after: readonly string[] = [];
   served: readonly { tool: string; provider: string }[] = [];
+  commits: readonly PeoplesCommit[] = [];
   settings = settings;
   movedAtMs: number | undefined;
   /** When the failure began that the change answers. */
@@ -70,6 +72,7 @@ export class Watched {
         this.agent === undefined
           ? undefined
           : { agent: this.agent, tool: this.tool, sinceMs: 0, beganMs: this.beganMs },
+      peoplesCommits: async () => this.commits,
       movedAtMs: async () => this.movedAtMs,
       recordedBeforeMs: async () => undefined,
       fateOf: async (id) => {

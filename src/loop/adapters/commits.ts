@@ -1,5 +1,6 @@
 /** The target's commits, as the room of telemetry asks for them. */
-import { type CommitInfo, GitError } from '../../git/index.ts';
+import { proposalOf } from '../../deploy/index.ts';
+import { type CommitId, type CommitInfo, GitError } from '../../git/index.ts';
 import type { TargetCommits } from '../../observe/index.ts';
 import type { LoopPorts } from '../types.ts';
 import { branchOf, forgeOf } from './target.ts';
@@ -38,6 +39,19 @@ export async function commitsSince(
     if (error instanceof GitError) return [];
     throw error;
   }
+}
+
+/** Those that are not Hone's own. */
+export async function peoplesCommits(
+  ports: Ports,
+  fromMs: number,
+): Promise<TargetCommits['commits']> {
+  const people: TargetCommits['commits'][number][] = [];
+  for (const one of await commitsSince(ports, fromMs)) {
+    const { message } = await ports.repository.commitInfo(one.id as CommitId);
+    if (proposalOf(message) === undefined) people.push(one);
+  }
+  return people;
 }
 
 async function newCommits(

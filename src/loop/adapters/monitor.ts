@@ -13,8 +13,10 @@ import {
 import type { Store } from '../../store/index.ts';
 import type { Moment } from '../moment.ts';
 import { recordedBeforeMs } from '../recorded-before.ts';
+import { peoplesCommits } from './commits.ts';
 
-export function monitorPorts({ store, telemetry, config, nowMs }: Moment): MonitorPorts {
+export function monitorPorts(moment: Moment): MonitorPorts {
+  const { store, telemetry, config, nowMs } = moment;
   const patternOf = async ({ content }: Dossier) =>
     content.patternId === null ? undefined : readPattern(store, content.patternId);
   return {
@@ -39,6 +41,7 @@ export function monitorPorts({ store, telemetry, config, nowMs }: Moment): Monit
     arrivedAtMs: (dossier) => arrivedAtMs(dossier, store),
     movedAtMs: (dossier) => movedAtMs(dossier, store),
     recordedBeforeMs: (dossier) => recordedBeforeMs(dossier, store, nowMs),
+    peoplesCommits: (fromMs) => peoplesCommits(moment, fromMs),
     fateOf: (id) => fateOf(store, id),
     nowMs,
     settings: config.monitor,
