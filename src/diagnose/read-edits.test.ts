@@ -63,3 +63,18 @@ test('comments, blanks and another form of the same values change nothing', asyn
   );
   expect(edits).toEqual([]);
 });
+
+test('a list in another order changed only by the item that is new', async () => {
+  const list = (...items: string[]) => ({
+    'a.yaml': `tools:\n${items.map((one) => `  - ${one}\n`).join('')}`,
+  });
+  const of = async (...items: string[]) =>
+    (await editsOf(list('scale', 'photo', 'map'), list(...items))).edits;
+  expect(await of('map', 'photo', 'scales')).toMatchObject([
+    { kind: 'value', path: ['tools', '2'], before: 'scale', after: 'scales' },
+  ]);
+  expect(await of('map', 'photo', 'scale')).toEqual([]);
+  // Nobody knows which of two was which: place by place.
+  expect(await of('maps', 'photo', 'scales')).toHaveLength(2);
+  expect(await of('photo', 'map', 'scale', 'scales')).not.toMatchObject([{ kind: 'value' }]);
+});

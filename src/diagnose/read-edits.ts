@@ -100,12 +100,48 @@ type Values = ReadonlyMap<string, Written>;
 
 /** By their paths; a path that is there twice says nothing. */
 function changedValues(old: Values, now: Values) {
+  const items = replacedItems(old, now);
   return [...now].flatMap(([path, to]) => {
+    const item = items.get(path);
+    if (item !== undefined) return item.from === undefined ? [] : [{ from: item.from, to }];
     const from = old.get(path);
     // What an item of a list that grew or shrank was before stands elsewhere now.
     if (from === undefined || itemsBeside(path, old) !== itemsBeside(path, now)) return [];
     return from.setting.value === to.setting.value && isSameForm(from, to) ? [] : [{ from, to }];
   });
+}
+
+/**
+ * Items of lists that were put into another order: what only moved is what it was, and the one item that is new stands for the one that
+ * is gone. By their paths; lists of which more than one item is new are compared place by place.
+ */
+function replacedItems(
+  old: Values,
+  now: Values,
+): Map<string, { readonly from: Written | undefined }> {
+  const found = new Map<string, { readonly from: Written | undefined }>();
+  const lists = Map.groupBy(now.keys(), listOf);
+  for (const [list, paths] of lists) {
+    if (list === undefined || itemsBeside(paths[0]!, old) !== paths.length) continue;
+    if (!paths.every((path) => old.has(path))) continue;
+    const left = paths.map((path) => old.get(path)!);
+    const added: string[] = [];
+    for (const path of paths) {
+      const { value } = now.get(path)!.setting;
+      const at = left.findIndex(({ setting }) => setting.value === value);
+      if (at < 0) added.push(path);
+      else left.splice(at, 1);
+    }
+    if (added.length > 1 || paths.length < 2) continue;
+    for (const path of paths) found.set(path, { from: path === added[0] ? left[0] : undefined });
+  }
+  return found;
+}
+
+/** The path of the list that an item is in; undefined for any other value. */
+function listOf(path: string): string | undefined {
+  const list = path.replace(/,"\d+"\]$/, '');
+  return list === path ? undefined : list;
 }
 
 /** How many items the list of an item has; 0 for any other value. */
