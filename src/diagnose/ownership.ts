@@ -74,10 +74,13 @@ export function ofNearestOwner<T extends { readonly setting: Setting }>(
  * that `valves.wait` beside it is not, whatever it is called. Only one step of the way may differ.
  */
 export function isAnothers(
-  { file, path, start }: Setting,
+  setting: Setting,
   settings: readonly Setting[],
   { agent, tool }: { readonly agent: string; readonly tool: string },
 ): boolean {
+  const { file, path, start } = setting;
+  // `waits.sensors` beside `tries.sensors` is of the same tool: it stands there by its name.
+  if (['tool', 'both'].includes(ownershipOf(setting, agent, tool))) return false;
   return settings.some((own) => {
     if (own.file !== file || own.start === start || own.path.length !== path.length) return false;
     const differing = path.flatMap((step, at) => (step === own.path[at] ? [] : [at]));

@@ -85,6 +85,11 @@ test('a number whose key says nothing is not blamed where calls are cut off befo
   expect(cutOffFrom(1910)).toEqual([]);
 });
 
+test('a limit below the tool’s name is its own, whatever else the file says of the tool', () => {
+  const both = 'allowances:\n  web_search: 0.8s\nfurther_tries:\n  web_search: 2\n';
+  expect(blamed({ 'house/all.yaml': both })).toEqual(['house/all.yaml#allowances.web_search']);
+});
+
 test('of equal numbers in one file the one is blamed whose key speaks of waiting', () => {
   const both = 'web_search:\n  page: 800\n  patience: 800\n';
   expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);
