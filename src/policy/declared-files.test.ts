@@ -61,9 +61,18 @@ describe('a mere name is a guess where the file is declared', () => {
     ['lab/tests/blood.yaml', 'lab/tests/*.yaml'],
     ['insurer/policies/home.yaml', 'insurer/policies/*.yaml'],
     ['bots/support.config.ts', 'bots/support.config.ts'],
+    ['packages/crew/src/fleet.config.ts', 'packages/crew/**'],
   ])('%s by %s', (path, glob) => {
     expect(judgingFile(path, [])?.isSure).toBe(true);
     expect(judgingFile(path, [glob])).toMatchObject({ isSure: false });
+  });
+
+  test('settings of a tool are a tool’s, whatever folder is declared', () => {
+    for (const name of ['vitest.config.ts', 'jest-e2e.config.js', 'web-test-runner.config.mjs'])
+      expect(judgingFile(`packages/crew/${name}`, ['packages/crew/**'])?.isSure, name).toBe(true);
+    const own = judgingFile('crew/fleet.config.ts', ['crew/**']);
+    expect(own).toMatchObject({ isSure: false, isSpelledOut: false });
+    expect(isNamedBy('crew/fleet.config.ts', own!.by, ['crew/fleet.config.ts'])).toBe(true);
   });
 
   test('only as it is written: a disguised name is not declared', () => {

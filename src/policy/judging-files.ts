@@ -228,6 +228,17 @@ const CHOSEN_PATHS: ReadonlySet<string> = new Set([
 ]);
 const POLICY_FILE = ['*.cedar'];
 
+/** `vitest.config.ts` is what a tool looks for; `fleet.config.ts` is what people call the settings of their own program. */
+const CONFIG_PATHS: ReadonlySet<string> = new Set([
+  ...['*.config.*js', '*.config.*ts', '*.conf.*js', '*.conf.*ts'],
+]);
+/** Tools whose settings are programs of such a name: what tests, checks, builds or changes code. One that is not here is asked about. */
+const CONFIGURED_TOOLS: ReadonlySet<string> = new Set(
+  'astro ava babel backstop biome c8 changelog chromatic codecept commitlint cucumber cypress dangerfile detox drizzle esbuild eslint gatsby graphql gulp happo istanbul jasmine jest karma knip lerna lighthouserc lint lintstaged metro mocha monocart next nightwatch nuxt nx nyc oxlint percy playwright postcss prettier promptfoo protractor react release remix renovate rolldown rollup rspack sanity semantic storybook stryker stylelint svelte swc tailwind tap taro test testcafe tests tsdown tsup turbo uno vite vitest vue wdio web webpack windi xo'.split(
+    ' ',
+  ),
+);
+
 /** By these, and by names such as `__mocks__`, test runners find what they run and what belongs to it. */
 const RUNNER_WORDS: ReadonlySet<string> = new Set(
   'test tests unittest unittests spec specs e2e cypress cy snap'.split(' '),
@@ -293,8 +304,11 @@ export function judgingFile(path: string, agentFiles: readonly string[]): Judgin
   const sure = (by: string) => ({ by, isSure: true, isSpelledOut: false });
   const globs = globsFor(path, agentFiles);
   const patterns = matchingPaths(path, JUDGING_PATHS);
+  const isOwnConfig = globs.length > 0 && !isToolsConfig(path);
   const fixed = patterns.find(
-    (pattern) => !CHOSEN_PATHS.has(pattern) || !isSpelledOut(pattern, globs),
+    (pattern) =>
+      !CHOSEN_PATHS.has(pattern) ||
+      !(isSpelledOut(pattern, globs) || (isOwnConfig && CONFIG_PATHS.has(pattern))),
   );
   if (fixed !== undefined) return sure(fixed);
   if (patterns.length > 0 && matchingPath(path, POLICY_FILE) !== undefined)
@@ -305,9 +319,21 @@ export function judgingFile(path: string, agentFiles: readonly string[]): Judgin
   if (found === undefined)
     return patterns.length === 0
       ? undefined
-      : { by: patterns[0]!, isSure: false, isSpelledOut: true };
+      : {
+          by: patterns[0]!,
+          isSure: false,
+          isSpelledOut: patterns.every((pattern) => isSpelledOut(pattern, globs)),
+        };
   if (globs.length === 0 || runners !== undefined) return sure(found.word);
   return { by: found.word, isSure: false, isSpelledOut: spellsWord(found.word, globs) };
+}
+
+function isToolsConfig(path: string): boolean {
+  const words = openedComponents(path)
+    .at(-1)!
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return words.some((word) => CONFIGURED_TOOLS.has(word));
 }
 
 /** What a gate names, by a name that says it judges: not a folder that happens to hold it. */
