@@ -161,6 +161,14 @@ describe('what only code has', () => {
       ['A', '90', 'm'],
       ['b.wait', '2', 'h'],
     ]);
+    const last = 'A = 60 * 1.5\nB = SECOND * 8\nC = 1000 * 60 * 3\nD = 60 * 60\n';
+    expect(valuesOf('a.py', last)).toEqual([
+      ['A', '1.5', 'm'],
+      ['B', '8', 's'],
+      ['C', '3', 'm'],
+      // What stands first is what is meant.
+      ['D', '60', 'm'],
+    ]);
     const others = `A = 4 * 1024\nB = x * 60\nC = 2 * x * SECOND\nD = 60 * f()\nE = ${'1 * '.repeat(200)}60\n`;
     expect(valuesOf('a.py', others)).toEqual([]);
   });

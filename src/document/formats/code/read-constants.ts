@@ -96,22 +96,30 @@ function syntaxOf<N>(node: N, place: Place<N>): Syntax | undefined {
   return { kind: 'list', items: items as Syntax[], ...spanned(language.span(node)) };
 }
 
-/** The number that people turn, and its unit; undefined for any other product. */
-function durationOf<N>(
-  { first, others }: Product<N>,
+/** The number that people turn, and its unit; undefined for any other product. It stands first as a rule, and else last. */
+function durationOf<N>({ first, others }: Product<N>, place: Place<N>): Syntax | undefined {
+  const last = others.at(-1)!;
+  return timesOf(first, others, place) ?? timesOf(last, [first, ...others.slice(0, -1)], place);
+}
+
+/** This number of the unit that the others are. */
+function timesOf<N>(
+  node: N,
+  others: readonly N[],
   { text, language }: Place<N>,
 ): Syntax | undefined {
+  const literal = language.literal(node, text);
+  if (typeof literal?.value !== 'number') return undefined;
   const factors = others.map((one): Factor | undefined => {
     const number = language.literal(one, text)?.value;
     if (typeof number === 'number') return { number };
     const name = language.reference(one, text);
     return name === undefined ? undefined : { name };
   });
-  const literal = language.literal(first, text);
-  if (typeof literal?.value !== 'number' || factors.includes(undefined)) return undefined;
+  if (factors.includes(undefined)) return undefined;
   const unit: ProductUnit | undefined = unitOfFactors(factors as Factor[]);
   if (unit === undefined) return undefined;
-  return { kind: 'value', ...literal, unit, ...spanned(language.span(first)) };
+  return { kind: 'value', ...literal, unit, ...spanned(language.span(node)) };
 }
 
 /** The constant that stands there by its name alone, declared before. */
