@@ -35,8 +35,9 @@ export function targetFiles(
     readText,
     readTextAt,
     setValue: async (setting, to) => setValue(setting, to, await readText(setting.file)),
-    putBack: async (setting, { commit, parent }) =>
+    putBack: async (setting, { commit, parent, value }) =>
       putBack(setting, {
+        value,
         old: await readTextAt(parent, setting.file),
         changed: await readTextAt(commit, setting.file),
         now: await readText(setting.file),
@@ -116,17 +117,23 @@ const isAt = (one: DocumentValue, path: readonly string[]) =>
 
 /** Texts of a file: before the commit, after it, and at the target's head. */
 interface Versions {
+  /** What it was, as far as that is known. */
+  readonly value?: SettingValue | undefined;
   readonly old: string | undefined;
   readonly changed: string | undefined;
   readonly now: string | undefined;
 }
 
 /** The very bytes that the value had before the commit, if its present bytes are those that the commit wrote. */
-function putBack(setting: SettingSubject, { old, changed, now }: Versions): ValueEdit | Declined {
+function putBack(
+  setting: SettingSubject,
+  { value, old, changed, now }: Versions,
+): ValueEdit | Declined {
   const located = locate(setting, now);
   if ('declined' in located) return located;
   const { document, found, aliases } = located;
-  const [was, became] = [old, changed].map((text) => sameValue(setting, found, text));
+  const became = sameValue(setting, found, changed);
+  const was = sameItem(setting, found, { value, old }) ?? sameValue(setting, found, old);
   if (was === undefined || became === undefined)
     return { declined: `What the commit changed cannot be read (${placeOf(setting)}).` };
   if (became.text !== found.text)
@@ -145,6 +152,24 @@ function putBack(setting: SettingSubject, { old, changed, now }: Versions): Valu
     after: was.text,
     aliases,
   };
+}
+
+/** In a list that the commit also put into another order: the item of that value, wherever it stood. */
+function sameItem(
+  { file, path }: SettingSubject,
+  { document }: DocumentValue,
+  { value, old }: Pick<Versions, 'value' | 'old'>,
+): DocumentValue | undefined {
+  if (typeof value !== 'string' || !/^\d+$/.test(path.at(-1) ?? '')) return undefined;
+  const reading = old === undefined ? undefined : readDocument(file, old);
+  if (reading?.ok !== true) return undefined;
+  const found = reading.document.values.filter(
+    (one) =>
+      one.document === document &&
+      one.value === value &&
+      isAt(one, [...path.slice(0, -1), one.path.at(-1) ?? '']),
+  );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** The value at the same place of another version; undefined where that is not one value that can be told. */

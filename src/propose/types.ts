@@ -30,7 +30,11 @@ export interface TargetFiles {
   /** The same with the bytes that the value had before a commit; declined where it was changed again since. */
   putBack(
     setting: SettingSubject,
-    around: { readonly commit: string; readonly parent: string },
+    around: {
+      readonly commit: string;
+      readonly parent: string;
+      readonly value?: SettingValue | undefined;
+    },
   ): Promise<ValueEdit | Declined>;
 }
 

@@ -57,6 +57,8 @@ describe('a value that is put back', () => {
   const unitWas = settingOf({ ...limit, unit: null, before: { ...before, value: '500s' } });
   const flag = { path: ['strict'], line: 1, value: false, unit: null };
   const flagWas = settingOf({ ...flag, before: { ...before, value: true } });
+  const item = { path: ['t', '1'], line: 1, value: 'scales', unit: null };
+  const itemWas = settingOf({ ...item, before: { ...before, value: 'scale' } });
   const draftOf = async (subject: typeof model, { files, at }: ReturnType<typeof versions>) => {
     const readFile = async (commit: string, path: string) =>
       Buffer.from((at[commit] ?? files)[path]!);
@@ -72,6 +74,13 @@ describe('a value that is put back', () => {
     ['a duration with its old unit', limitWas, 'limit: 5s\n', 'limit: 500ms\n', 'limit: 5s\n'],
     ['a unit that was lost', unitWas, 'limit: "500s"\n', 'limit: 500\n', 'limit: "500s"\n'],
     ['a switch', flagWas, 'strict: true\n', 'strict: false\n', 'strict: true\n'],
+    [
+      'an item that was sorted as well',
+      itemWas,
+      "t: ['scale', map]\n",
+      't: [map, scales]\n',
+      "t: [map, 'scale']\n",
+    ],
   ] as const)(
     'has the bytes it had, and a person decides: %s',
     async (...[, subject, old, changed, text]) => {
