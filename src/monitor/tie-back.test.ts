@@ -38,6 +38,16 @@ test('harm by load that the change is needed for is its own, however late', () =
   expect(probability(4 * DAY, suspect({ ring: 1, load: strange }))).toBeLessThan(0.3);
 });
 
+test('traffic that grows by itself days after a change is not its doing, even where it applies to everything', () => {
+  const grown = { outside: 1, footprint: 0.97, butFor: null };
+  expect(probability(2 * DAY, suspect({ load: grown }))).toBeLessThan(0.3);
+  expect(probability(2 * DAY, suspect({ load: { ...grown, footprint: 1.2 } }))).toBeGreaterThan(
+    0.8,
+  );
+  // Right after it, it is open whether the traffic or the change did it.
+  expect(probability(HOUR / 4, suspect({ load: grown }))).toBeGreaterThan(0.5);
+});
+
 test('a tool that some use without trouble did not change, and a known latency is no excuse', () => {
   const well = (load: Suspect['load']) => probability(5 * HOUR, suspect({ sharers: 'well', load }));
   expect(well(asBefore)).toBe(well(undefined));

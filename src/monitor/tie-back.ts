@@ -8,7 +8,7 @@
  *
  * | family | for the change | against it |
  * |---|---|---|
- * | when | harm begins soon after it, or when the load leaves the range seen before | long after; before it: refuted |
+ * | when | harm begins soon after it, or when the load to which it added leaves the range seen before | long after; before it: refuted |
  * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too, or whoever shares the tool, where load explains neither |
  * | how | the load is outside the range seen before, and the change added to it | the load is as before, and nobody who shares the tool is well: the tool itself changed |
  * | but for | at the load without the change hardly any of the harm is there | nearly all of it is |
@@ -86,8 +86,8 @@ function when({ lowMs, highMs }: Onset, { startedAtMs, load }: Suspect): number 
   const upTo = (ms: number) => Math.min(1, ms / SOON_MS) / 2 + (1 - Math.exp(-ms / LAG_MS)) / 2;
   const chance = upTo(to - startedAtMs) - upTo(from - startedAtMs);
   const llr = Math.log(Math.max(1e-9, chance) / Math.min(1, (to - from) / RECORD_MS));
-  // Harm that comes and goes with the load began when that did.
-  return isByLoad(load) ? Math.max(CAP / 2, clipped(llr)) : clipped(llr);
+  // Harm that comes and goes with the load began when that did; but traffic that grows by itself may do so at any time.
+  return isByItsLoad(load) ? Math.max(CAP / 2, clipped(llr)) : clipped(llr);
 }
 
 function where({ ring, sharers, isElsewhere, load }: Suspect): number {
@@ -99,7 +99,7 @@ function where({ ring, sharers, isElsewhere, load }: Suspect): number {
 
 function how({ ring, sharers, load }: Suspect): number {
   if (load === undefined) return 0;
-  if (load.outside >= 0.5) return load.footprint >= FOOTPRINT_MIN ? CAP : 0;
+  if (load.outside >= 0.5) return isByItsLoad(load) ? CAP : 0;
   if (load.outside > 0.2) return 0;
   // A tool that changed is ill for all: where some of them are well, it is not that.
   if (sharers === 'well') return 0;
@@ -118,6 +118,10 @@ function butFor(load: LoadView | undefined): number {
 
 function isByLoad(load: LoadView | undefined): load is LoadView {
   return load !== undefined && load.outside >= 0.5;
+}
+
+function isByItsLoad(load: LoadView | undefined): boolean {
+  return isByLoad(load) && load.footprint >= FOOTPRINT_MIN;
 }
 
 const clipped = (llr: number) => Math.min(CAP, Math.max(-CAP, llr));
