@@ -4,15 +4,17 @@
  * divided before, and stays as it was.
  */
 import type { CallHours, RecentCall } from '../facts/index.ts';
+import { binomialSf } from '../stats/index.ts';
 import type { LateFinding } from './late-harm.ts';
 import type { Measure } from './measures.ts';
 import { chanceOfOverlap } from './overlap.ts';
-import type { Footing } from './rings.ts';
 import type { AtTarget } from './trace-back.ts';
 import type { MonitorPorts } from './types.ts';
 
 /** What is tied to a change by this alone must be as rare by chance as what moves with it (`moves-together.ts`). */
 const CHANCE = 0.001;
+
+const HOUR_MS = 3_600_000;
 
 export interface Learning extends Pick<MonitorPorts, 'recentCalls' | 'nowMs'> {
   readonly calls: readonly CallHours[];
@@ -27,8 +29,8 @@ export async function withLearntSharing(
   const { footing } = change;
   const { tool } = finding.series;
   const { sharing = [], holding = [] } = footing;
-  const holders = holdersOf(footing, learning.calls);
-  const isKnown = [...holders, ...sharing].includes(tool);
+  const holders = holdersOf(change, learning.calls);
+  const isKnown = [...(footing.tools ?? holders), ...footing.after, ...sharing].includes(tool);
   if (isKnown || !(await holdsPlacesOf(finding, change, learning))) return change;
   const more = {
     sharing: [...sharing, tool].sort(),
@@ -40,11 +42,12 @@ export async function withLearntSharing(
 /** Whether a place suffers in the moments in which calls of what was changed are in flight, beyond chance. */
 export async function holdsPlacesOf(
   { series: { tool, measure }, onsetMs }: LateFinding,
-  { footing, startedAtMs }: AtTarget,
+  change: AtTarget,
   { recentCalls, nowMs, calls }: Learning,
 ): Promise<boolean> {
+  const { footing, startedAtMs } = change;
   const { agents } = footing;
-  const holders = holdersOf(footing, calls);
+  const holders = holdersOf(change, calls);
   const isOfCalls = tool !== '' && (measure === 'failures' || measure === 'latency');
   if (holders.length === 0 || !isOfCalls) return false;
   const window = { fromMs: Math.max(onsetMs, startedAtMs), toMs: nowMs };
@@ -65,10 +68,41 @@ export async function holdsPlacesOf(
   return chance < CHANCE;
 }
 
-/** What its agents call, of what it is at; nothing where that is everything: then nobody is out of reach. */
-function holdersOf({ agents, tools, after }: Footing, calls: readonly CallHours[]): string[] {
-  return [...new Set([...(tools ?? toolsOf(agents, calls)), ...after])];
+/** What its agents call, of what it is at, and what follows; nothing where that is everything: then nobody is out of reach. */
+function holdersOf(change: AtTarget, calls: readonly CallHours[]): string[] {
+  const { agents, tools, after } = change.footing;
+  return [
+    ...new Set([...(tools ?? toolsOf(agents, calls)), ...after, ...nowFollowing(change, calls)]),
+  ];
 }
+
+/**
+ * Tools that its agents call more often since the change, for each call of what it is at: what hardly ever got there before it
+ * is not known to be called after it, and may hold more than all the rest.
+ */
+function nowFollowing(
+  { footing: { agents, tools }, startedAtMs }: AtTarget,
+  calls: readonly CallHours[],
+): string[] {
+  if (agents === null || tools === null) return [];
+  const own = calls.filter(({ agent }) => agents.includes(agent));
+  const counted = (names: readonly string[]) => {
+    const some = own.filter(({ tool }) => names.includes(tool)).flatMap(({ hours }) => hours);
+    const before = some.filter(({ atMs }) => atMs + HOUR_MS <= startedAtMs);
+    const since = some.filter(({ atMs }) => atMs >= startedAtMs);
+    return { before: callsOf(before), since: callsOf(since) };
+  };
+  const from = counted(tools);
+  if (from.before === 0) return [];
+  const usual = from.since / (from.before + from.since);
+  return toolsOf(agents, own).filter((tool) => {
+    if (tools.includes(tool)) return false;
+    const { before, since } = counted([tool]);
+    return binomialSf(since - 1, before + since, usual) < CHANCE;
+  });
+}
+
+const callsOf = (hours: CallHours['hours']) => hours.reduce((sum, hour) => sum + hour.calls, 0);
 
 function toolsOf(agents: readonly string[] | null, calls: readonly CallHours[]): string[] {
   if (agents === null) return [];
