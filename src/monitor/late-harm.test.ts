@@ -43,6 +43,12 @@ test('trouble at one unrelated place does not hide harm, and does not hide itsel
   expect(found.toSorted()).toEqual(['file', 'search']);
 });
 
+test('an outage that is a hundred times as clear does not hide harm in the same ring', () => {
+  const all = [series(FAR, 72, since(0, 0.1), 20), series(FARTHER, 72, since(0, 0.9), 1000)];
+  const found = lateHarm(all, LIMITS).map(({ series: { tool } }) => tool);
+  expect(found.toSorted()).toEqual(['file', 'gate']);
+});
+
 test('an hour in which two tools and two agents out of reach are ill says nothing of the rest', () => {
   const outage = (hour: number) => (hour >= 40 && hour < 44 ? 0.5 : 0.02);
   const fleet = (second: Place) => [

@@ -107,8 +107,10 @@ export function lookAt(
       norm,
       evidence,
       evidenceNeeded: 1 / (alpha * weight),
-      // The ring's alarm is its largest parts' alarm.
-      isAlarm: together >= 1 / alpha && weight * evidence >= together / (2 * own.length),
+      // The ring's alarm is its largest parts' alarm; a part that is one by itself is not hidden by a larger one.
+      isAlarm:
+        weight * evidence >= 1 / alpha ||
+        (together >= 1 / alpha && weight * evidence >= together / (2 * own.length)),
     }));
   });
   return everywhere.sort((a, b) => b.evidence / b.evidenceNeeded - a.evidence / a.evidenceNeeded);

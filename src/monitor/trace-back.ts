@@ -27,11 +27,18 @@ export interface Harmed {
   readonly overlaps?: boolean;
 }
 
+interface Traced {
+  readonly change: AtTarget;
+  readonly all: readonly Series[];
+  /** The place suffers while calls of the change are in flight. */
+  readonly overlaps?: boolean;
+}
+
 /** What a finding is traced back in. */
 export interface Surrounding {
   readonly fleet: Fleet;
   /** The one that is asked about first. */
-  readonly changes: readonly { readonly change: AtTarget; readonly all: readonly Series[] }[];
+  readonly changes: readonly Traced[];
 }
 
 export function surrounding(
@@ -47,14 +54,16 @@ export function surrounding(
 
 export function traceBack(finding: LateFinding, { fleet, changes }: Surrounding): Harmed {
   const onset = { lowMs: finding.onsetLowMs, highMs: finding.onsetHighMs };
-  const suspects = changes.map(({ change, all }) => suspectOf(change, finding, { fleet, all }));
+  const suspects = changes.map(({ change, ...seen }) =>
+    suspectOf(change, finding, { fleet, ...seen }),
+  );
   return { finding, suspicions: tieBack(onset, suspects), load: suspects[0]!.load };
 }
 
 function suspectOf(
   { proposalId, startedAtMs, footing, expected }: AtTarget,
   finding: LateFinding,
-  { fleet, all }: { readonly fleet: Fleet; readonly all: readonly Series[] },
+  { fleet, all, overlaps = false }: { readonly fleet: Fleet } & Omit<Traced, 'change'>,
 ): Suspect {
   const { agent, tool, measure } = finding.series;
   const alike = all.filter((one) => one.measure === measure);
@@ -66,7 +75,8 @@ function suspectOf(
     startedAtMs,
     ring,
     sharers: sharersOf(finding, { alike, ring, footing }),
-    isElsewhere: conditionOf(far, finding) === 'ill',
+    // An outage puts no failures into the moments in which calls of the change are in flight.
+    isElsewhere: !overlaps && conditionOf(far, finding) === 'ill',
     // Failures follow from load; what else a tool does at a load was not asked.
     load:
       measure !== 'failures'

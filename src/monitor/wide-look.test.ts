@@ -183,13 +183,13 @@ test.each([
     const days = 3;
     const limitMs = (atMs: number) => (atMs < START ? 150_000 : 600_000);
     const change: AtTarget = { ...CHANGE, footing: { agents: ['printer'], ...at } };
-    const blamed = async (world: Partial<PoolWorld>) => {
+    const blamed = async (world: Partial<PoolWorld>, others = OTHERS) => {
       const startMs = START - days * 24 * HOUR;
       const { press: all, stamp } = poolCalls({ seed: 3, startMs, hours: 96, limitMs, ...world });
       // Until the change hardly any of them gets there.
       const press = all.filter(({ startMs }, at) => startMs >= START || at % rarely === 0);
       const order = series('printer', 'order', steady(0.01, 300));
-      const calls = [hoursOfCalls(press), hoursOfCalls(stamp), order, ...OTHERS];
+      const calls = [hoursOfCalls(press), hoursOfCalls(stamp), order, ...others];
       for (let hour = 1; hour <= 20; hour++) {
         const ports = portsAt(calls, hour);
         const isIn = ({ endMs }: { endMs: number }) => endMs >= START && endMs < ports.nowMs;
@@ -206,6 +206,10 @@ test.each([
     const found = await blamed({ places: 9 });
     expect(found!.hour).toBeLessThanOrEqual(14);
     expect(found!.said).toContain('both use the same places');
+    // An outage elsewhere in the same hours puts no failures into the moments in which its calls are in flight.
+    const ill = (hour: number) => ({ calls: 60, rate: hour < 0 ? 0.02 : 0.8, tookMs: 1000 });
+    const amidst = await blamed({ places: 9 }, [...OTHERS, series('courier', 'post', ill)]);
+    expect(amidst!.hour).toBeLessThanOrEqual(14);
     // As many failures since the very same hour, and places of its own.
     expect(await blamed({ failing: (atMs) => (atMs < START ? 0.005 : 0.08) })).toBeUndefined();
   },

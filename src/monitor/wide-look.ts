@@ -94,9 +94,10 @@ async function tracedBack(
   for (const one of changes) {
     const change = await withLearntSharing(one.change, finding, learning);
     const isSame = change === one.change;
-    learnt.push(isSame ? one : { change, all: seriesOf(fleet, change, settings.otherMetrics) });
+    const all = isSame ? one.all : seriesOf(fleet, change, settings.otherMetrics);
+    learnt.push({ change, all, overlaps: !isSame });
   }
-  const overlaps = learnt[0]!.change !== changes[0]!.change;
+  const { overlaps = false } = learnt[0]!;
   return { ...traceBack(finding, { fleet, changes: learnt }), overlaps };
 }
 
