@@ -86,7 +86,7 @@ const TOLD_KEY =
 
 /**
  * The one value of the nearest owner that is what is seen, counted as tries or as tries after the first, where no word says
- * what it is; none where there are several.
+ * what it is: of several the one whose place is called like the tool, and none where that leaves more.
  */
 function byValue(
   settings: readonly Setting[],
@@ -101,8 +101,10 @@ function byValue(
       places.set(`${one.start} ${one.file}`, { setting: one });
   }
   const nearest = ofNearestOwner([...places.values()], place, 'anyone');
-  if (nearest.length !== 1) return [];
-  return [{ setting: nearest[0]!.setting, retries: seen, sure: BY_COUNT }];
+  const like = nearest.filter(({ setting }) => setting.like?.includes(place.tool) === true);
+  const found = like.length > 0 ? like : nearest;
+  if (found.length !== 1) return [];
+  return [{ setting: found[0]!.setting, retries: seen, sure: BY_COUNT }];
 }
 
 /** After so many tries beyond the first an agent gives up; undefined where the tries do not show it. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FailureGroup } from '../../../facts/index.ts';
 import { diagnosed, diagnoserContract } from '../../diagnoser-contract.test-support.ts';
-import { examples, overTheDay, WINDOW } from '../../failures.test-support.ts';
+import { examples, group, overTheDay, WINDOW } from '../../failures.test-support.ts';
+import { withLikeNames } from '../../like-names.ts';
 import { vainTries } from './vain-tries.ts';
 
 const tries = (chains: readonly [failed: number, count: number][]) => ({
@@ -78,4 +79,19 @@ test('one further try is kept, as the setting counts them', () => {
   };
   expect(aimOf('tries', 8)).toBe(2);
   expect(aimOf('retries', 7)).toBe(1);
+});
+
+test('of several numbers without a word it is the one that is called like the tool', () => {
+  const placesOf = (text: string) => {
+    const files = { 'agents/researcher.yaml': text };
+    const { failure, evidence } = diagnosed({ groups: [VAIN, REFUSED], files });
+    const settings = withLikeNames(evidence.settings, [group(VAIN)]);
+    return vainTries.explain(failure, { ...evidence, settings }).map(({ subject }) => subject);
+  };
+  expect(placesOf('searches: { again: 7 }\nclasses: 8\n')).toMatchObject([
+    { kind: 'setting', path: ['searches', 'again'], aim: { value: 1 } },
+  ]);
+  // Where both are, or none is, nothing says which.
+  expect(placesOf('searches: { again: 7, classes: 8 }\n')).toEqual([]);
+  expect(placesOf('other: { again: 7 }\nclasses: 8\n')).toEqual([]);
 });
