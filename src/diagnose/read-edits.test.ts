@@ -56,6 +56,32 @@ test('lines that are no value of before: a key of another name, an item, a part 
   ]);
 });
 
+test('a key of another name is a change of the values below it, also in the head of a text and beside a changed value', async () => {
+  const old = '---\ntitle: A\nwaits:\n  map: 25s\n  mail: 6s\ntries: 2\n---\nYou answer.\n';
+  const edits = async (from: string, to: string, text = old, file = 'a.md') =>
+    (await editsOf({ [file]: text }, { [file]: text.replace(from, to) })).edits;
+  const settings = [
+    { path: ['waits', 'map'] },
+    { path: ['waits', 'mail'] },
+    { path: ['holds', 'map'] },
+    { path: ['holds', 'mail'] },
+  ];
+  const whole = await edits('waits:', 'holds:');
+  expect(whole).toMatchObject([{ kind: 'lines', line: 3, settings }]);
+  expect(whole[0]).not.toHaveProperty('lines');
+  expect(await edits('A\nwaits:', 'B\nholds:')).toMatchObject([
+    { kind: 'value', path: ['title'], before: 'A', after: 'B' },
+    { kind: 'lines', line: 3, lines: 1, settings },
+  ]);
+  const toml = 'title = "A"\n[waits]\nmap = 25\n';
+  expect(await edits('[waits]', '[holds]', toml, 'a.toml')).toMatchObject([
+    { kind: 'lines', line: 2, settings: [{ path: ['waits', 'map'] }, { path: ['holds', 'map'] }] },
+  ]);
+  // What is said to the agent is a text still; where lines came or went beside a value, only the value is known.
+  expect(await edits('answer', 'ask')).toMatchObject([{ kind: 'text', line: 8 }]);
+  expect(await edits('A\nwaits:', 'B\nmood: x\nholds:')).toMatchObject([{ kind: 'value' }]);
+});
+
 test('comments, blanks and another form of the same values change nothing', async () => {
   const { edits } = await editsOf(
     { 'a.yaml': '# old\na: { b: 1 }\n', 'c.py': 'x = 1\n', 'd.yaml': "m: 'x'\n" },

@@ -80,9 +80,9 @@ function editsOf(where: Where, before: string, after: string): TargetEdit[] {
     before: isSameForm(from, to) ? from.setting.value : bareText(from.text),
     after: to.setting.value,
   }));
-  if (TEXTS.test(where.file)) return values.length > 0 ? values : proseEdits(where, before, after);
-  const valueLines = new Set(changed.map(({ to }) => to.setting.line));
-  return [...values, ...lineEdits(where, { before, after, old, now, valueLines })];
+  const valueLines = new Map(changed.map(({ from, to }) => [to.setting.line, from.setting.line]));
+  const edits = [...values, ...lineEdits(where, { before, after, old, now, valueLines })];
+  return edits.length > 0 ? edits : proseEdits(where, before, after);
 }
 
 function proseEdits(where: Where, before: string, after: string): TargetEdit[] {
@@ -183,8 +183,8 @@ interface Versions {
   readonly after: string;
   readonly old: Values;
   readonly now: Values;
-  /** Lines with a value that is put back by itself. */
-  readonly valueLines: ReadonlySet<number>;
+  /** Lines with a value that is put back by itself, and where each was. */
+  readonly valueLines: ReadonlyMap<number, number>;
 }
 
 /** Lines that say nothing to whoever reads the file: empty ones and comments. */
@@ -195,29 +195,77 @@ function lineEdits(where: Where, versions: Versions): TargetEdit[] {
   const { before, after, old, now, valueLines } = versions;
   const isCode = formatOf(where.file)!.isCode === true;
   const [oldLines, newLines] = [splitLines(before), splitLines(after)];
-  return changesBetween(oldLines, newLines).flatMap(({ a, aEnd, b, bEnd }): TargetEdit[] => {
+  const changes = changesBetween(oldLines, newLines);
+  const parts = changes.flatMap((change) => partsOf(change, valueLines));
+  const oldParts = parts.map((part) => wordsIn(oldLines, part.a, part.aEnd));
+  const newParts = parts.map((part) => wordsIn(newLines, part.b, part.bEnd));
+  const [gone, come] = [partsOfValues(old, now, oldParts), partsOfValues(now, old, newParts)];
+  return parts.flatMap(({ a, aEnd, b, bEnd, isWhole }, at): TargetEdit[] => {
     const lines = [...oldLines.slice(a, aEnd), ...newLines.slice(b, bEnd)];
-    const isOfValues = Array.from({ length: bEnd - b }, (_, at) => b + 1 + at).some((line) =>
-      valueLines.has(line),
-    );
-    if (isOfValues || lines.every((line) => SILENT_LINE.test(line))) return [];
-    const words = new Set(wordsOfFile(lines.join('')).said.keys());
-    const settings = [
-      ...onlyIn(old, now, { from: a + 1, to: aEnd }),
-      ...onlyIn(now, old, { from: b + 1, to: bEnd }),
-    ];
+    if (lines.every((line) => SILENT_LINE.test(line))) return [];
+    const words = new Set([...oldParts[at]!.words, ...newParts[at]!.words]);
+    const settings = [...(gone.get(at) ?? []), ...(come.get(at) ?? [])];
     // Where only the form changed, every value is what it was; what a program does is not all in its values.
-    if (settings.length === 0 && !isCode) return [];
-    return [{ ...where, kind: 'lines', line: b + 1, words, settings }];
+    if (settings.length === 0 && !(isCode && isWhole)) return [];
+    const some = isWhole ? {} : { lines: bEnd - b };
+    return [{ ...where, kind: 'lines', line: b + 1, ...some, words, settings }];
   });
 }
 
-function onlyIn(values: Values, others: Values, lines: { from: number; to: number }): Setting[] {
-  return [...values].flatMap(([path, { setting }]) => {
-    if (setting.line < lines.from || setting.line > lines.to) return [];
-    const isKept = others.has(path) && itemsBeside(path, values) === itemsBeside(path, others);
-    return isKept ? [] : [setting];
+type Change = ReturnType<typeof changesBetween>[number];
+
+/** Without the lines of values: where as many lines stand there as before, the others are parts by themselves. */
+function partsOf(
+  change: Change,
+  valueLines: Versions['valueLines'],
+): (Change & { readonly isWhole: boolean })[] {
+  const { a, aEnd, b, bEnd } = change;
+  const ofValues = Array.from({ length: bEnd - b }, (_, at) => valueLines.get(b + at + 1));
+  if (ofValues.every((line) => line === undefined)) return [{ ...change, isWhole: true }];
+  const isBeside = ofValues.every((line, at) => line === undefined || line === a + at + 1);
+  if (!isBeside || aEnd - a !== bEnd - b) return [];
+  return ofValues.flatMap((line, at) => {
+    if (line !== undefined || (at > 0 && ofValues[at - 1] === undefined)) return [];
+    const next = ofValues.findIndex((other, index) => index > at && other !== undefined);
+    const end = next < 0 ? ofValues.length : next;
+    return [{ a: a + at, aEnd: a + end, b: b + at, bEnd: b + end, isWhole: false }];
   });
+}
+
+/** Some lines of a text, from 1, and what they say. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly words: ReadonlySet<string>;
+}
+
+const wordsIn = (lines: readonly string[], from: number, to: number): Part => ({
+  ...{ from: from + 1, to },
+  words: new Set(wordsOfFile(lines.slice(from, to).join('')).said.keys()),
+});
+
+/** By the part that made it so, the values that only one of two versions has: those in its lines, and those below that are under a key of its. */
+function partsOfValues(
+  values: Values,
+  others: Values,
+  parts: readonly Part[],
+): ReadonlyMap<number, Setting[]> {
+  const found = new Map<number, Setting[]>();
+  for (const [path, { setting }] of values) {
+    const isKept = others.has(path) && itemsBeside(path, values) === itemsBeside(path, others);
+    if (isKept) continue;
+    const { line } = setting;
+    const own = parts.findIndex(({ from, to }) => line >= from && line <= to);
+    const keys = setting.path.slice(0, -1);
+    const at =
+      own >= 0
+        ? own
+        : parts.findLastIndex(
+            ({ from, to, words }) => from <= to && to < line && keys.some((key) => words.has(key)),
+          );
+    if (at >= 0) found.set(at, [...(found.get(at) ?? []), setting]);
+  }
+  return found;
 }
 
 /** From 1. */

@@ -172,9 +172,11 @@ export type TargetEdit =
       readonly kind: 'lines';
       /** The first of them after the commit, or where they were. From 1. */
       readonly line: number;
+      /** How many, where they are not all that changed there in one piece: values beside them changed as well. */
+      readonly lines?: number;
       /** What the lines said and say. */
       readonly words: ReadonlySet<string>;
-      /** Values that only one of the two has, so that they name whose lines they are. */
+      /** Values that only one of the two has, in these lines or under a key of theirs: they name whose lines they are. */
       readonly settings: readonly Setting[];
     })
   | (EditPlace & { readonly kind: 'text'; readonly line: number });

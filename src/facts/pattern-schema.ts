@@ -90,7 +90,9 @@ const subjectSchema = z.discriminatedUnion('kind', [
      * The commit that is blamed for what the text is now, and the one before it; where only a part of it is blamed, the
      * line at which that part begins in the commit's text.
      */
-    before: z.strictObject({ commit, parent: commit, line: line.optional() }).optional(),
+    before: z
+      .strictObject({ commit, parent: commit, line: line.optional(), lines: line.optional() })
+      .optional(),
     commit,
     reach: reachSchema,
   }),

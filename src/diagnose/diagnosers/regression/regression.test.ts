@@ -269,6 +269,32 @@ test('a limit on time that was moved makes no call be refused at once', () => {
   expect(blamed(moved('hold', 14), 30)).toBe(1);
 });
 
+test('where a limit became shorter, what changed a limit is blamed and not what changed beside it', () => {
+  const blamed = (beforeMs: number, sinceMs: number, edits: readonly TargetEdit[]) => {
+    const timed = history().map((bin) => ({
+      ...bin,
+      timedMs: 2 * (bin.bad === 0 ? beforeMs : sinceMs),
+    }));
+    const text = 'name: researcher\nweb_search: { wait_s: 5 }\n';
+    const words = new Map([[FILE, wordsOfFile(text)]]);
+    const all = mergeAlike([
+      group({ ...BEGUN, history: timed, failedLatency: latencies([810, 1440]) }),
+    ]);
+    const settings = Object.entries(files).flatMap(([file, said]) => settingsOf(file, said));
+    const evidence = { window: WINDOW, all, settings, commit: COMMIT, commits: [], words };
+    return regression
+      .explain(all[0]!, { ...evidence, edits, failureShare: 0.02 })
+      .map(({ subject }) => subject.kind);
+  };
+  const both = [{ ...renamed, lines: 1 }, swapped];
+  expect(blamed(1500, 400, both)).toEqual(['rule']);
+  // The tool became slower, or the limit is none.
+  expect(blamed(500, 600, both)).toEqual(['rule', 'setting']);
+  expect(blamed(1500, 1400, both)).toEqual(['rule', 'setting']);
+  // A name may choose another limit, where nothing else did.
+  expect(blamed(1500, 400, [swapped])).toEqual(['setting']);
+});
+
 test('what all agents use may be why all of them fail', () => {
   const shared = 'platform/limits.json';
   const at = { 'platform/limits.json': '{ "external": { "hold": 90 } }', [FILE]: 'uses: limits\n' };

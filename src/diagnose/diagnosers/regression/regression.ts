@@ -27,7 +27,15 @@ import {
 } from '../../types.ts';
 import { percent, sameName, shown } from '../../wording.ts';
 import { refusedAccess } from '../refused-access/refused-access.ts';
-import { canCutOff, canTimeDo, isHeldLonger, othersAreAsLong, settingAt } from './signs.ts';
+import {
+  canCutOff,
+  canTimeDo,
+  hasMoved,
+  isHeldLonger,
+  isOfTime,
+  othersAreAsLong,
+  settingAt,
+} from './signs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -80,7 +88,10 @@ export const regression: Diagnoser = {
     const isOwned = reached.some(({ owner }) => owner !== 'anyone');
     const found = reached.filter(({ owner }) => !isOwned || owner !== 'anyone');
     if (found.length === 0) return [];
-    return causesOf(found, { failure, episode, evidence });
+    const timed = hasMoved(failure, episode.fromMs)
+      ? found.filter(({ edit }) => isOfTime(edit, failure, evidence))
+      : [];
+    return causesOf(timed.length > 0 ? timed : found, { failure, episode, evidence });
   },
 };
 
@@ -321,7 +332,13 @@ function subjectOf(edit: TargetEdit, { failure, evidence }: Around): Cause['subj
   const before = { commit: edit.commit, parent: edit.parent };
   if (edit.kind === 'text') return { ...textSubject(edit, failure, evidence), before };
   if (edit.kind === 'lines')
-    return { ...textSubject(edit, failure, evidence), before: { ...before, line: edit.line } };
+    return {
+      ...textSubject(edit, failure, evidence),
+      before: {
+        ...{ ...before, line: edit.line },
+        ...(edit.lines === undefined ? {} : { lines: edit.lines }),
+      },
+    };
   const setting = settingAt(edit, evidence.settings);
   if (setting === undefined) return undefined;
   return {

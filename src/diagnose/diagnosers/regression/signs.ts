@@ -47,6 +47,32 @@ export function canTimeDo(
   return limit === null ? false : millisecondsOf(setting).some((ms) => isAt(limit, ms));
 }
 
+/** Fewer say no mean; right after a commit there are not many. */
+const TIMED_MIN = 10;
+
+/**
+ * Whether calls end at a limit that is shorter than before: those that succeeded until it began took longer than that on average, and
+ * those since then do not. A tool that became slower does not show so, nor does one that refuses at once.
+ */
+export function hasMoved({ history, failedLatency }: Failure, fromMs: number): boolean {
+  const limit = pileOf(failedLatency);
+  const meanOf = (bins: Failure['history']) => {
+    const sum = (of: 'timed' | 'timedMs') => bins.reduce((n, bin) => n + bin[of], 0);
+    return sum('timed') < TIMED_MIN ? undefined : sum('timedMs') / sum('timed');
+  };
+  const before = meanOf(history.filter(({ atMs }) => atMs < fromMs));
+  const since = meanOf(history.filter(({ atMs }) => atMs >= fromMs));
+  if (limit === null || before === undefined || since === undefined) return false;
+  return before > limit.ms && since < limit.ms;
+}
+
+/** Whether it changed a limit on time, or lines that say one: of several changes, that moves such a limit and a name does not. */
+export function isOfTime(edit: TargetEdit, failure: Failure, { settings }: Evidence): boolean {
+  if (edit.kind === 'text') return false;
+  const found = edit.kind === 'lines' ? edit.settings : [settingAt(edit, settings)];
+  return found.some((one) => one !== undefined && isNumber(one) && isTime(one, failure));
+}
+
 function isTime(setting: NumberSetting, failure: Failure): boolean {
   const words = keySays(setting, failure, 'timeout');
   return words === 'fits' || (words === 'nothing' && setting.unit !== null);

@@ -33,7 +33,8 @@ export const putBackText: Generator = {
     if (old === undefined || changed === undefined || now === undefined)
       return { declined: `The text of ${shown(file)} before the commit cannot be read.` };
     const texts = { old, changed, now };
-    const text = before.line === undefined ? undoneText(texts) : undonePart(texts, before.line);
+    const text =
+      before.line === undefined ? undoneText(texts) : undonePart(texts, before.line, before.lines);
     if (text === undefined || text === now)
       return {
         declined: `What the commit ${before.commit.slice(0, 12)} changed in ${shown(file)} was changed again since.`,

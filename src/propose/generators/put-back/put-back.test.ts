@@ -139,6 +139,16 @@ describe('lines that are put back', () => {
     expect(undonePart({ old, changed, now: changed }, 3)).toBeUndefined();
   });
 
+  test('are those beside a value that stays as it is', () => {
+    const head = { old: 'title: A\nwaits:\n  map: 5s\n', changed: 'title: B\nholds:\n  map: 5s\n' };
+    const now = head.changed.replace('B', 'C');
+    expect(undonePart({ ...head, now }, 2, 1)).toBe('title: C\nwaits:\n  map: 5s\n');
+    expect(undonePart({ ...head, now: head.changed }, 1, 1)).toBe('title: A\nholds:\n  map: 5s\n');
+    // Beyond what changed there, and where lines were added.
+    expect(undonePart({ ...head, now }, 2, 2)).toBeUndefined();
+    expect(undonePart({ ...head, old: 'title: A\n', now }, 2, 1)).toBeUndefined();
+  });
+
   test('come back where they were removed, unless that place is gone', () => {
     const removed = old.replace('wait_s = 20\n', '');
     expect(undonePart({ old, changed: removed, now: removed }, 2)).toBe(old);

@@ -33,14 +33,33 @@ export function undoneText({ old, changed, now }: Texts): string | undefined {
   return undefined;
 }
 
-/** The same of one part alone: the one that begins at this line of the changed text, from 1. */
-export function undonePart(texts: Texts, line: number): string | undefined {
+/**
+ * The same of one part alone: the one that begins at this line of the changed text, from 1; or of so many lines of a part that has as
+ * many as before.
+ */
+export function undonePart(texts: Texts, line: number, lines?: number): string | undefined {
   const [old, changed] = [splitLines(texts.old), splitLines(texts.changed)];
-  const part = changesBetween(old, changed).find(({ b }) => b === line - 1);
+  const changes = changesBetween(old, changed);
+  const part =
+    lines === undefined
+      ? changes.find(({ b }) => b === line - 1)
+      : linesOf(changes, { from: line - 1, to: line - 1 + lines });
   if (part === undefined) return undefined;
   const { a, aEnd, b, bEnd } = part;
   const without = changed.toSpliced(b, bEnd - b, ...old.slice(a, aEnd));
   return undoneText({ ...texts, old: without.join('') });
+}
+
+function linesOf(
+  changes: ReturnType<typeof changesBetween>,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  const within = changes.find(({ b, bEnd }) => b <= from && to <= bEnd);
+  if (within === undefined) return undefined;
+  const { a, aEnd, b, bEnd } = within;
+  return aEnd - a === bEnd - b
+    ? { a: a + from - b, aEnd: a + to - b, b: from, bEnd: to }
+    : undefined;
 }
 
 /** Where these lines stand, one after the other. */
