@@ -89,3 +89,38 @@ test('tries that an outage adds are no load, and a load of the same hour yesterd
   expect(outside({ isOfTries: true })).toBe(1);
   expect(outside({ sessions: [] })).toBe(1);
 });
+
+test('calls of the change that got slower hold more, where others suffer while they are in flight', () => {
+  // As many calls as ever, which the change let get there; from hour thirty on each takes six times as long.
+  const taking = (at: number) => (at >= 30 ? 360_000 : 60_000);
+  const etch = Array.from({ length: 40 }, (_, at) => {
+    const calls = at < 10 ? 2 : 20;
+    // Those that are refused hold nothing.
+    const well = at >= 30 ? 10 : calls;
+    const took = { latencySumMs: well * taking(at), latencyWellMs: well * taking(at) };
+    return { ...hour(at, calls, calls - well), ...took };
+  });
+  const cut = Array.from({ length: 40 }, (_, at) => hour(at, 100, at < 30 ? 1 : 30));
+  const outside = (overlaps: boolean, changed = 'layout') =>
+    loadOf({
+      calls: [
+        { agent: 'victim', tool: 'cut', hours: cut },
+        { agent: 'layout', tool: 'etch', hours: etch },
+      ],
+      sessions: [],
+      ...{
+        tool: 'cut',
+        sharing: ['etch'],
+        overlaps,
+        agent: 'victim',
+        origins: null,
+        after: ['etch'],
+      },
+      ...{ changed: (agent: string) => agent === changed, usual: 0.01 },
+      ...{ startedAtMs: DEPLOYED_MS, onsetMs: 30 * HOUR_MS },
+    })!.outside;
+  expect(outside(true)).toBe(1);
+  // Else a tool that hangs for everybody would look like work.
+  expect(outside(false)).toBe(0);
+  expect(outside(true, 'nobody')).toBe(0);
+});

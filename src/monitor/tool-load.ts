@@ -35,6 +35,8 @@ export interface LoadQuestion {
   readonly tool: string;
   /** Tools that share its places: what they hold is missing there. */
   readonly sharing?: readonly string[] | undefined;
+  /** Its calls suffer while those of the change are in flight: then what these take now is what is missing, also where they got slower. */
+  readonly overlaps?: boolean | undefined;
   /** Whose calls of the tool fail. */
   readonly agent: string;
   /** The agents whose calls the change altered. */
@@ -62,7 +64,7 @@ interface LoadHour extends Count {
 
 export function loadOf(question: LoadQuestion): LoadView | undefined {
   const { calls, tool, sharing = [], agent: victim, startedAtMs, onsetMs, usual } = question;
-  const { changed, isOfTries = false } = question;
+  const { changed, isOfTries = false, overlaps = false } = question;
   const ofTool = calls.filter((one) => one.tool === tool || sharing.includes(one.tool));
   const isBefore = ({ atMs }: { atMs: number }) => atMs + HOUR_MS <= startedAtMs;
   const takes = ofTool.map(({ agent, tool: name, hours }) => {
@@ -77,8 +79,10 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
   const loads = new Map<number, LoadHour>();
   for (const { agent, tool: name, hours, offered, before, since } of takes) {
     const isVictim = agent === victim && name === tool;
+    const isHolder = overlaps && name !== tool && changed(agent);
     for (const hour of hours) {
-      const took = (isBefore(hour) ? before : since) ?? before ?? since ?? 0;
+      const usually = (isBefore(hour) ? before : since) ?? before ?? since ?? 0;
+      const took = isHolder ? Math.max(usually, tookWellIn(hour)) : usually;
       const sum = loads.get(hour.atMs) ?? { atMs: hour.atMs, load: 0, bad: 0, all: 0 };
       loads.set(hour.atMs, {
         atMs: hour.atMs,
@@ -107,6 +111,10 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
 }
 
 const callsOf = ({ calls }: CallHour) => calls;
+
+/** Refused ones hold nothing. */
+const tookWellIn = ({ timedWell, latencyWellMs }: CallHour) =>
+  timedWell === 0 ? 0 : latencyWellMs / timedWell;
 
 function offeredBy(
   agent: string,

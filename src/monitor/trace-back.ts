@@ -86,6 +86,7 @@ function suspectOf(
             sessions: fleet.sessions,
             tool,
             sharing: sharedWith(tool, footing),
+            overlaps,
             agent,
             changed: (name) => changed.has(name),
             origins: footing.tools,
