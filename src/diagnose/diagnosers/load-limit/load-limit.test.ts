@@ -4,6 +4,7 @@ import { callsWithQuota, callsWithSlots } from '../../calls.test-support.ts';
 import { diagnoserContract, saying } from '../../diagnoser-contract.test-support.ts';
 import { COMMIT, group, latencies, settingsOf, WINDOW } from '../../failures.test-support.ts';
 import { mergeAlike } from '../../identity.ts';
+import { withLikeNames } from '../../like-names.ts';
 import { wordsOfFile } from '../../references.ts';
 import type { TargetCommit } from '../../types.ts';
 import { loadLimit } from './load-limit.ts';
@@ -115,6 +116,26 @@ describe('how much a setting should let through', () => {
     ['for every tool', 'munin: 20\n', undefined],
   ])('a key that says nothing: %s', (_, text, value) => {
     const [cause] = explained(text, slots());
+    const { subject } = cause!;
+    expect(subject.kind === 'setting' ? subject.aim!.value : undefined).toBe(value);
+  });
+
+  test.each([
+    ['that only is called like the tool', 'searches: { hold: 90s, munin: 20 }\n', 5],
+    [
+      'beside one that has its name',
+      `searches: { munin: 20 }\nweb_search: { hold: 90s }\n`,
+      undefined,
+    ],
+    ['of what nothing is called like the tool', 'finds: { hold: 90s, munin: 20 }\n', undefined],
+  ])('a key that says nothing, in a place %s', (_, text, value) => {
+    const settings = settingsOf('agents/researcher.yaml', `name: researcher\n${text}boxes: 30\n`);
+    const all = mergeAlike([group(REFUSED)]);
+    const [cause] = loadLimit.explain(all[0]!, {
+      ...{ window: WINDOW, all, commit: COMMIT, commits: [], failureShare: 0.02 },
+      ...{ settings: withLikeNames(settings, [group(REFUSED)]) },
+      calls: Map.groupBy(slots(), ({ tool }) => tool),
+    });
     const { subject } = cause!;
     expect(subject.kind === 'setting' ? subject.aim!.value : undefined).toBe(value);
   });

@@ -39,7 +39,7 @@ export function ownLimits(
 const FAR = 64;
 
 /**
- * The one number of this very agent and tool of which no word says what it counts and that can be nothing else: no time, as
+ * The one number of this very agent and tool, or in the agent's place that is called like the tool, of which no word says what it counts and that can be nothing else: no time, as
  * something else is the limit on time or it fits none; no number of tries; and no more calls were made than it says. None where
  * there are several.
  */
@@ -48,7 +48,7 @@ export function unnamedLimits(
   { agent, tool, tries, succeededLatency }: Failure,
   limit: { readonly counts: OwnLimit['counts']; readonly reached: number },
 ): OwnLimit[] {
-  const own = settings.filter((one) => ownershipOf(one, agent, tool) === 'both');
+  const own = ofBoth(settings, { agent, tool });
   const isTimed = own.some(
     ({ unit, path }) => unit !== null || wordsOf(path.at(-1) ?? '').some((word) => TIME.test(word)),
   );
@@ -73,6 +73,18 @@ export function unnamedLimits(
     return [{ ...number, counts: limit.counts, value, unitsPerMinute: 1 }];
   });
   return found.length === 1 ? found : [];
+}
+
+/** Of this agent and tool by their names; where none is, of the agent by its name and called like the tool. */
+function ofBoth(
+  settings: readonly Setting[],
+  { agent, tool }: Pick<Failure, 'agent' | 'tool'>,
+): readonly Setting[] {
+  const named = settings.filter((one) => ownershipOf(one, agent, tool) === 'both');
+  if (named.length > 0) return named;
+  return settings.filter(
+    (one) => one.like?.includes(tool) === true && ownershipOf(one, agent, tool) === 'agent',
+  );
 }
 
 /** What its words say that it counts; undefined where they say nothing of calls. */
