@@ -44,6 +44,9 @@ export interface PlaceBin extends RateBin {
   readonly toolCalls: number;
   readonly othersCalls: number;
   readonly othersFailed: number;
+  /** Those of the others that succeeded and said how long they took, and how long that was. */
+  readonly othersTimed?: number;
+  readonly othersTimedMs?: number;
 }
 
 /** Failed calls of a tool and the tries that followed them; `fromMs` is from when on they were counted. */

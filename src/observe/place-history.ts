@@ -89,6 +89,8 @@ export class Histories {
           toolCalls: all?.calls ?? calls,
           othersCalls: (all?.calls ?? calls) - calls,
           othersFailed: (all?.failed ?? failed) - failed,
+          othersTimed: (all?.timed ?? timed) - timed,
+          othersTimedMs: (all?.timedMs ?? timedMs) - timedMs,
         };
       });
   }

@@ -92,11 +92,11 @@ describe.each(['memory', 'postgres'] as const)('telemetry on %s', (kind) => {
     expect(own.history).toEqual([
       {
         ...{ atMs: before, bad: 1, all: 3, timed: 2, timedMs: 80 },
-        ...{ toolCalls: 3, othersCalls: 0, othersFailed: 0 },
+        ...{ toolCalls: 3, othersCalls: 0, othersFailed: 0, othersTimed: 0, othersTimedMs: 0 },
       },
       {
         ...{ atMs: at(1), bad: 1, all: 1, timed: 0, timedMs: 0 },
-        ...{ toolCalls: 2, othersCalls: 1, othersFailed: 1 },
+        ...{ toolCalls: 2, othersCalls: 1, othersFailed: 1, othersTimed: 0, othersTimedMs: 0 },
       },
       expect.objectContaining({ atMs: at(2), bad: 0, all: 1, timed: 1, timedMs: 60, toolCalls: 2 }),
     ]);

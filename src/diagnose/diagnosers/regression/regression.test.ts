@@ -295,6 +295,29 @@ test('where a limit became shorter, what changed a limit is blamed and not what 
   expect(blamed(1500, 400, [swapped])).toEqual(['setting']);
 });
 
+test('what is cut off since the tool became slower for others is not blamed on what is this agent’s own', () => {
+  const blamed = (times: number, edit: TargetEdit, busier = 1, failedMs: number | null = 810) => {
+    const bins = history(2).map((bin) => {
+      const isIll = bin.bad > 0;
+      const toolCalls = bin.toolCalls * (isIll ? busier : 1);
+      return { ...bin, toolCalls, othersTimed: 2, othersTimedMs: 400 * (isIll ? times : 1) };
+    });
+    const hourly = Array.from({ length: 48 }, (_, hour) => ({
+      ...bins[0]!,
+      atMs: WINDOW.fromMs - (48 - hour) * HOUR_MS,
+      ...{ all: 240, toolCalls: 60 * bins[0]!.toolCalls, othersCalls: 120 },
+    }));
+    const failedLatency = failedMs === null ? null : latencies([failedMs, 1440]);
+    return causes([edit], { history: [...hourly, ...bins], failedLatency }).length;
+  };
+  expect(blamed(1, swapped)).toBe(1);
+  expect(blamed(2, swapped)).toBe(0);
+  // The limit itself, where nothing cuts off, and where the tool is busier than ever.
+  expect(blamed(2, lowered)).toBe(1);
+  expect(blamed(2, swapped, 1, null)).toBe(1);
+  expect(blamed(2, swapped, 3)).toBe(1);
+});
+
 test('what all agents use may be why all of them fail', () => {
   const shared = 'platform/limits.json';
   const at = { 'platform/limits.json': '{ "external": { "hold": 90 } }', [FILE]: 'uses: limits\n' };

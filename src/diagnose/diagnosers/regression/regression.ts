@@ -33,6 +33,7 @@ import {
   hasMoved,
   isHeldLonger,
   isOfTime,
+  isSlowForOthers,
   othersAreAsLong,
   settingAt,
 } from './signs.ts';
@@ -70,6 +71,7 @@ export const regression: Diagnoser = {
     );
     const limit = cutOffAt(failure.failedLatency, failure.succeededLatency);
     const areOthersAsLong = othersAreAsLong(failure, evidence);
+    const isSlow = isSlowForOthers(failure, episode, evidence);
     const reached = near.flatMap((edit) => {
       const owner = ownerOf(edit, failure, evidence);
       if (owner === 'anyone' && isOthersFile(edit, failure, evidence)) return [];
@@ -81,6 +83,7 @@ export const regression: Diagnoser = {
       if (!canTimeDo(edit, failure, evidence)) return [];
       // What is this agent's own is not why others fail as well; what all of them use is.
       const isOwn = owner === 'agent' || owner === 'both';
+      if (isOwn && isSlow && !isOfTime(edit, failure, evidence)) return [];
       const isRefuted = isOwn && isOthersToo(failure, episode, evidence);
       return isRefuted && !isHeldLonger(edit, failure, evidence) ? [] : [{ edit, owner }];
     });

@@ -1,11 +1,12 @@
 /**
  * What a change of the target can do, and what it cannot: evidence that speaks against the commit however close it came. Pure.
  */
-import { courseOf } from '../../course.ts';
+import { courseOf, type Episode } from '../../course.ts';
 import { cutOffAt, type Pile, pileOf } from '../../latency-shape.ts';
 import type { Ownership } from '../../ownership.ts';
 import { sizeStepOf } from '../../size-step.ts';
 import type { Evidence, Failure, Setting, TargetEdit } from '../../types.ts';
+import { courseOfFailure } from '../../why-now.ts';
 import { keySays } from '../setting-limit/key-words.ts';
 import { isAt, millisecondsOf, type NumberSetting } from '../setting-limit/time-limit.ts';
 
@@ -102,6 +103,31 @@ export function isHeldLonger(edit: TargetEdit, failure: Failure, evidence: Evide
       kind === failure.kind,
   );
   return alike.length > 0 && alike.every((one) => (slowerOf(one) ?? LONGER) < Math.sqrt(LONGER));
+}
+
+/**
+ * Whether calls are cut off at a limit since the tool became slower for others as well, who are not reached by what this agent is told:
+ * then no change of the agent's own is why, but one of the limit itself, or where more is asked of the tool than ever.
+ */
+export function isSlowForOthers(
+  failure: Failure,
+  { fromLowMs, fromMs }: Episode,
+  { all, failureShare }: Evidence,
+): boolean {
+  const { history, failedLatency } = failure;
+  if (pileOf(failedLatency) === null) return false;
+  if (courseOfFailure(failure, failureShare, all).load === 'asked') return false;
+  const meanOf = (isIt: (atMs: number) => boolean) => {
+    let [timed, ms] = [0, 0];
+    for (const { atMs, othersTimed = 0, othersTimedMs = 0 } of history) {
+      if (!isIt(atMs)) continue;
+      timed += othersTimed;
+      ms += othersTimedMs;
+    }
+    return timed < TIMED_MIN ? undefined : ms / timed;
+  };
+  const [before, since] = [meanOf((at) => at < fromLowMs), meanOf((at) => at >= fromMs)];
+  return before !== undefined && since !== undefined && since >= Math.sqrt(LONGER) * before;
 }
 
 const AS_LONG = 0.3;
