@@ -33,14 +33,16 @@ describe.each(['memory', 'postgres'] as const)('a change under a later one on %s
     await world.repository.moveRef('refs/heads/main', await written(world, text, path), head);
   }
 
-  /** Two changes that are watched, the second beside the line that the first changed. */
-  async function twoSideBySide() {
+  /** Two changes that are watched, the second also on the line that the first changed. */
+  async function twoOnOneLine() {
     const world = await open();
     const below = await world.deployed();
     world.clock.advance(2 * HOUR_MS);
     await world.run();
     const head = (await world.head())!;
-    const text = (await world.fileAt(head))!.replace('retries: 2', 'retries: 3');
+    const text = (await world.fileAt(head))!
+      .replace('# too tight', '# longer')
+      .replace('retries: 2', 'retries: 3');
     const diff = await world.repository.diff(head, await written(world, text));
     const submitted = await submitChange(
       {
@@ -73,7 +75,7 @@ describe.each(['memory', 'postgres'] as const)('a change under a later one on %s
   }
 
   test('MON-4 both are taken back, the newest first, and only the one below has to answer for it', async () => {
-    const { world, below, onTop } = await twoSideBySide();
+    const { world, below, onTop } = await twoOnOneLine();
     await commits(world, 'by hand\n', 'NOTES.md');
     await askBack(world, below);
     await goOn(world);
@@ -105,7 +107,7 @@ describe.each(['memory', 'postgres'] as const)('a change under a later one on %s
   });
 
   test('MON-4 where a person wrote on top of both, a person is asked, and the other change stays', async () => {
-    const { world, below, onTop } = await twoSideBySide();
+    const { world, below, onTop } = await twoOnOneLine();
     const both = (await world.fileAt(await world.head()))!;
     const mine = AGENT.replace(/timeout_ms: \d+/, 'timeout_ms: 7777');
     await commits(world, mine);
@@ -129,8 +131,22 @@ describe.each(['memory', 'postgres'] as const)('a change under a later one on %s
     expect(await world.fileAt(await world.head())).toBe(AGENT);
   });
 
+  test('MON-4 a change beside the line of a later one is taken back alone', async () => {
+    const { world, below, onTop } = await twoOnOneLine();
+    // Whoever puts the comment back leaves the two beside each other.
+    const now = (await world.fileAt(await world.head()))!;
+    await commits(world, now.replace('# longer', '# too tight'));
+    await askBack(world, below);
+    await goOn(world);
+    expect([await stateOf(world, below), await stateOf(world, onTop)]).toEqual([
+      'reverted',
+      'monitoring',
+    ]);
+    expect(await world.fileAt(await world.head())).toBe(AGENT.replace('retries: 2', 'retries: 3'));
+  });
+
   test('MON-4 killed before and after each commit on the way, it comes to the same end', async () => {
-    const { world, below, onTop } = await twoSideBySide();
+    const { world, below, onTop } = await twoOnOneLine();
     await askBack(world, below);
     for (let times = 0; times < 12; times++)
       for (const when of ['before', 'after'] as const) {
