@@ -1,5 +1,5 @@
 /** The target's commits, as the room of telemetry asks for them. */
-import { proposalOf } from '../../deploy/index.ts';
+import { DeployError, proposalOf } from '../../deploy/index.ts';
 import { type CommitId, type CommitInfo, GitError } from '../../git/index.ts';
 import type { TargetCommits } from '../../observe/index.ts';
 import type { LoopPorts } from '../types.ts';
@@ -41,17 +41,22 @@ export async function commitsSince(
   }
 }
 
-/** Those that are not Hone's own. */
+/** Those that are not Hone's own. None where they cannot be read: what people did may excuse a change, and must delay no rollback. */
 export async function peoplesCommits(
   ports: Ports,
   fromMs: number,
 ): Promise<TargetCommits['commits']> {
-  const people: TargetCommits['commits'][number][] = [];
-  for (const one of await commitsSince(ports, fromMs)) {
-    const { message } = await ports.repository.commitInfo(one.id as CommitId);
-    if (proposalOf(message) === undefined) people.push(one);
+  try {
+    const people: TargetCommits['commits'][number][] = [];
+    for (const one of await commitsSince(ports, fromMs)) {
+      const { message } = await ports.repository.commitInfo(one.id as CommitId);
+      if (proposalOf(message) === undefined) people.push(one);
+    }
+    return people;
+  } catch (error) {
+    if (error instanceof GitError || error instanceof DeployError) return [];
+    throw error;
   }
-  return people;
 }
 
 async function newCommits(
