@@ -90,7 +90,7 @@ test('comments, blanks and another form of the same values change nothing', asyn
   expect(edits).toEqual([]);
 });
 
-test('a list in another order changed only by the item that is new', async () => {
+test('a list in another order with one new item changed only by that', async () => {
   const list = (...items: string[]) => ({
     'a.yaml': `tools:\n${items.map((one) => `  - ${one}\n`).join('')}`,
   });
@@ -99,7 +99,8 @@ test('a list in another order changed only by the item that is new', async () =>
   expect(await of('map', 'photo', 'scales')).toMatchObject([
     { kind: 'value', path: ['tools', '2'], before: 'scale', after: 'scales' },
   ]);
-  expect(await of('map', 'photo', 'scale')).toEqual([]);
+  // The order itself may be what broke something.
+  expect(await of('map', 'photo', 'scale')).toHaveLength(2);
   // Nobody knows which of two was which: place by place.
   expect(await of('maps', 'photo', 'scales')).toHaveLength(2);
   expect(await of('photo', 'map', 'scale', 'scales')).not.toMatchObject([{ kind: 'value' }]);

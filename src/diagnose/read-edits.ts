@@ -112,8 +112,9 @@ function changedValues(old: Values, now: Values) {
 }
 
 /**
- * Items of lists that were put into another order: what only moved is what it was, and the one item that is new stands for the one that
- * is gone. By their paths; lists of which more than one item is new are compared place by place.
+ * Items of lists that were put into another order and have one item that is new: it stands for the one that is gone, and what only moved
+ * is what it was. By their paths. Where nothing is new the order is the change, and where more is nobody knows which was which: those
+ * are compared place by place.
  */
 function replacedItems(
   old: Values,
@@ -132,7 +133,7 @@ function replacedItems(
       if (at < 0) added.push(path);
       else left.splice(at, 1);
     }
-    if (added.length > 1 || paths.length < 2) continue;
+    if (added.length !== 1 || paths.length < 2) continue;
     for (const path of paths) found.set(path, { from: path === added[0] ? left[0] : undefined });
   }
   return found;
