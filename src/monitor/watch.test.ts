@@ -142,12 +142,16 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
   });
 
   test('harm right after somebody committed to the same file is waited out, and not for ever', async () => {
-    const harmed = async (hours: number, commits: Watched['commits']) => {
+    const harmed = async (
+      hours: number,
+      commits: Watched['commits'],
+      isIn = (hour: number) => hour < hours,
+    ) => {
       const watched = await deployed(open());
       watched.agent = 'search';
       const fromMs = watched.deployedAtMs + 10 * HOUR;
       watched.minute = (atMs, metric, agent) => {
-        const isIll = metric === 'error_rate' && atMs >= fromMs && atMs < fromMs + hours * HOUR;
+        const isIll = metric === 'error_rate' && atMs >= fromMs && isIn((atMs - fromMs) / HOUR);
         return { bad: isIll ? 8 : 0, all: agent === undefined ? 60 : 20 };
       };
       watched.commits = commits.map((one) => ({ ...one, atMs: fromMs - 4 * MINUTE }));
@@ -164,6 +168,14 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
       open().clock.advance(hours * HOUR);
       expect((await mended.look()).attestations ?? []).not.toMatchObject([{ verdict: 'degraded' }]);
     }
+
+    // Harm that comes back hours later is that of its first time.
+    const again = await harmed(0, [commit], (hour) => hour < 2 || (hour >= 6 && hour < 8));
+    await again.take(await again.look());
+    open().clock.advance(6 * HOUR + 30 * MINUTE);
+    const back = await again.look();
+    expect(back.did).toContain('right after somebody committed');
+    expect(back.attestations).toBeUndefined();
 
     const lasting = await harmed(100, [commit]);
     await lasting.take(await lasting.look());
