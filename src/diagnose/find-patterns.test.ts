@@ -38,6 +38,23 @@ function run(groups: readonly FailureGroup[], more: Partial<PatternsInput> = {})
 const only = (changes: Partial<FailureGroup> = {}, settings: readonly Setting[] = SETTINGS) =>
   run([group(changes)], { settings }).patterns[0]!;
 
+test('a failure of few calls is over with the outage that it began with', () => {
+  const record = (calls: number, bad: number) =>
+    Array.from({ length: 72 }, (_, hour) => {
+      const isDown = hour >= 66 && hour < 70;
+      return {
+        ...{ atMs: WINDOW.toMs - (72 - hour) * HOUR_MS, bad: isDown ? bad : 0, all: calls },
+        ...{ timed: 0, timedMs: 0, toolCalls: calls, othersCalls: 0, othersFailed: 0 },
+      };
+    });
+  const slow = group({ failures: 8, calls: 72, history: record(3, 2) });
+  const refused = group({ agent: 'auditor', errorCode: '503', history: record(200, 150) });
+  const endOf = (...groups: FailureGroup[]) =>
+    run(groups).patterns.find(({ agent }) => agent === 'researcher')?.whyNow?.endedAtMs;
+  expect(endOf(slow)).toBeNull();
+  expect(endOf(slow, refused)).toBe(WINDOW.toMs - 2 * HOUR_MS);
+});
+
 describe('how many there were since the blamed value is what it is', () => {
   /** Two days before the window and the day itself, ten failures an hour. */
   const history = Array.from({ length: 72 }, (_, hour) => ({
