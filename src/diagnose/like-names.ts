@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import type { FailureGroup } from '../facts/index.ts';
-import { filesOfAgents } from './sibling-files.ts';
+import { filesNamingAgents, filesOfAgents } from './sibling-files.ts';
 import { isToolName, toolNames } from './tool-names.ts';
 import type { Setting } from './types.ts';
 import { wordsOf } from './wording.ts';
@@ -39,7 +39,10 @@ export function withLikeNames(
   };
   const toolsFiles = new Set(filesOfTools(settings, groups));
   const agents = [...new Set(groups.map(({ agent }) => agent))];
-  const ofAgents = filesOfAgents([...new Set(settings.map(({ file }) => file))], agents);
+  const ofAgents = new Map([
+    ...filesNamingAgents(settings, agents),
+    ...filesOfAgents([...new Set(settings.map(({ file }) => file))], agents),
+  ]);
   return settings.map((setting) => {
     const like = [...ofFile(setting.file), ...likeOf(setting.path.flatMap(stemsOf))];
     const isInToolsFile = toolsFiles.has(setting.file);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesOfAgents } from './sibling-files.ts';
+import { filesNamingAgents, filesOfAgents } from './sibling-files.ts';
 
 const AGENTS = ['gaffer', 'vet-scribe', 'packer', ''];
 const ownersOf = (...files: string[]) => [...filesOfAgents(files, AGENTS)];
@@ -19,4 +19,23 @@ test('one alone, other forms, and a file with two names are nobody’s', () => {
   expect(ownersOf('works/gaffers_settings.py', 'works/packer_settings.py')).toEqual([]);
   const both = ['packer/gaffer.py', 'packer/packer.py', 'gaffer/gaffer.py', 'vet_scribe/gaffer.py'];
   expect(ownersOf(...both, 'packer/vet_scribe.py').map(([file]) => file)).not.toContain(both[0]);
+});
+
+const says = (file: string, path: string, value: string) => ({
+  file,
+  path: path.split('.'),
+  value,
+});
+
+test('files that name one agent each under the same key at their top are those agents’', () => {
+  const own = [says('a.yaml', 'who', 'gaffer'), says('b.yaml', 'who', 'vet_scribe')];
+  expect([...filesNamingAgents([...own, says('c.yaml', 'who', 'somebody')], AGENTS)]).toEqual([
+    ['a.yaml', 'gaffer'],
+    ['b.yaml', 'vet-scribe'],
+  ]);
+  // One alone, under another key, deeper, or beside another agent's name.
+  expect([...filesNamingAgents(own.slice(0, 1), AGENTS)]).toEqual([]);
+  expect([...filesNamingAgents([own[0]!, says('b.yaml', 'next', 'packer')], AGENTS)]).toEqual([]);
+  expect([...filesNamingAgents([own[0]!, says('b.yaml', 'x.who', 'packer')], AGENTS)]).toEqual([]);
+  expect([...filesNamingAgents([...own, says('b.yaml', 'next', 'packer')], AGENTS)]).toEqual([]);
 });

@@ -1,8 +1,10 @@
 /**
- * Which files are called alike but for the name of an agent in them: `works/gaffer_settings.py` and `works/packer_settings.py`. Each is
- * that agent's, and no other's. One such file alone may be anybody's. Pure.
+ * Which files are alike but for the name of an agent: in what they are called, as `works/gaffer_settings.py` and
+ * `works/packer_settings.py`, or in what they say at their top, as `who: gaffer` and `who: packer`. Each is that agent's, and no
+ * other's. One such file alone may be anybody's. Pure.
  */
-import { wordsOf } from './wording.ts';
+import type { Setting } from './types.ts';
+import { sameName, wordsOf } from './wording.ts';
 
 /** The agent whose file it is, by file. */
 export function filesOfAgents(
@@ -26,4 +28,23 @@ export function filesOfAgents(
     // A path with two names says not whose it is.
     [...owners].flatMap(([file, by]) => (by.length === 1 ? [[file, by[0]!.agent] as const] : [])),
   );
+}
+
+/** The same by the only agent that a file names at its top, under a key under which another file names another. */
+export function filesNamingAgents(
+  settings: readonly Pick<Setting, 'file' | 'path' | 'value'>[],
+  agents: readonly string[],
+): ReadonlyMap<string, string> {
+  const found = settings.flatMap(({ file, path, value }) => {
+    const isName = path.length === 1 && typeof value === 'string';
+    const agent = isName ? agents.find((one) => one !== '' && sameName(one, value)) : undefined;
+    return agent === undefined ? [] : [{ file, agent, key: path[0]! }];
+  });
+  const only = [...Map.groupBy(found, ({ file }) => file).values()].flatMap((said) =>
+    new Set(said.map(({ agent }) => agent)).size === 1 ? said : [],
+  );
+  const alike = [...Map.groupBy(only, ({ key }) => key).values()].filter(
+    (some) => new Set(some.map(({ agent }) => agent)).size > 1,
+  );
+  return new Map(alike.flat().map(({ file, agent }) => [file, agent]));
 }

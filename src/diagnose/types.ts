@@ -47,7 +47,7 @@ export interface Setting {
   readonly documentName: string | null;
   /** Agents and tools that its place is called like (`like-names.ts`). */
   readonly like?: readonly string[];
-  /** Whose file it is: others of the same form have the names of other agents (`sibling-files.ts`). */
+  /** Whose file it is: others like it have, or say, the names of other agents (`sibling-files.ts`). */
   readonly ofAgent?: string;
   /** Whether its file has the very name of a tool that telemetry knows. */
   readonly isInToolsFile?: boolean;
