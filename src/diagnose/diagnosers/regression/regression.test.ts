@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FailureGroup, PlaceBin, RecentCall } from '../../../facts/index.ts';
 import { callsWithSizes } from '../../calls.test-support.ts';
+import { courseOf } from '../../course.ts';
 import { diagnoserContract } from '../../diagnoser-contract.test-support.ts';
 import {
   COMMIT,
@@ -372,4 +373,21 @@ test('what another agent keeps to in a file of its name is no reason', () => {
   expect(at('app/shared.py')).toHaveLength(1);
   expect(at('app/writer.py')).toEqual([]);
   expect(at('app/writer/limits.py')).toEqual([]);
+});
+
+test('a trouble that was there before the commit and grows by itself is not blamed on it', () => {
+  const blamed = (shareAt: (minute: number) => number) => {
+    const bins = history().map((bin, minute) => {
+      const isOne = (minute * 7) % 10 < 10 * shareAt(minute);
+      return { ...bin, bad: isOne ? 2 : 0 };
+    });
+    const { episode } = courseOf(bins, 0.02);
+    return causes([{ ...swapped, atMs: episode!.fromMs - 0.5 * MINUTE_MS }], {
+      ...{ history: bins, failedLatency: null, succeededLatency: null },
+    });
+  };
+  // It grows for fifteen hours; the commit lies where the counts divide it.
+  expect(blamed((minute) => (minute - 300) / 900)).toEqual([]);
+  // A little of it was there, and much more came with the commit.
+  expect(blamed((minute) => (minute < 400 ? 0 : minute < 720 ? 0.1 : 0.9))).toHaveLength(1);
 });

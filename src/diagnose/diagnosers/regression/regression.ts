@@ -36,6 +36,7 @@ import {
   isSlowForOthers,
   othersAreAsLong,
   settingAt,
+  wasThere,
 } from './signs.ts';
 
 const HOUR_MS = 3_600_000;
@@ -73,6 +74,7 @@ export const regression: Diagnoser = {
     const areOthersAsLong = othersAreAsLong(failure, evidence);
     const isSlow = isSlowForOthers(failure, episode, evidence);
     const reached = near.flatMap((edit) => {
+      if (wasThere(edit, episode, failure, evidence.failureShare)) return [];
       const owner = ownerOf(edit, failure, evidence);
       if (owner === 'anyone' && isOthersFile(edit, failure, evidence)) return [];
       if (owner === 'anyone' && isUnread(edit, evidence)) return [];

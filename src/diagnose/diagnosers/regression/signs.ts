@@ -1,6 +1,8 @@
 /**
  * What a change of the target can do, and what it cannot: evidence that speaks against the commit however close it came. Pure.
  */
+
+import { wilsonInterval } from '../../../stats/index.ts';
 import { courseOf, type Episode } from '../../course.ts';
 import { cutOffAt, type Pile, pileOf } from '../../latency-shape.ts';
 import type { Ownership } from '../../ownership.ts';
@@ -148,6 +150,50 @@ export function othersAreAsLong(failure: Failure, evidence: Evidence): boolean {
     theirs.length >= OTHERS_CALLS_MIN &&
     beyond >= AS_LONG * (failure.failures / failure.calls) * theirs.length
   );
+}
+
+/** So many failures tell a rate, fewer that it was there; no more time than a change takes to show is looked back. */
+const FAILED_FEW = 12;
+const FAILED_BEFORE = 5;
+const LOOK_BACK_MS = 6 * 3_600_000;
+/** A rate that grows by less while the change arrives grows by itself; less is enough where it grew little in all. */
+const JUMP_MAX = 2;
+
+/**
+ * Whether it was there before the change, and about as much of it came right after its beginning as right before
+ * the change: a trouble that grows by itself is divided somewhere, and a commit that happens to lie there did nothing.
+ */
+export function wasThere(
+  { atMs }: TargetEdit,
+  { fromMs }: Episode,
+  { history }: Failure,
+  failureShare: number,
+): boolean {
+  const lookedBack = history.filter((bin) => bin.atMs < atMs && bin.atMs >= atMs - LOOK_BACK_MS);
+  const before = fewOf(lookedBack.toReversed(), FAILED_BEFORE);
+  const after = fewOf(
+    history.filter((bin) => bin.atMs > Math.max(atMs, fromMs)),
+    FAILED_FEW,
+  );
+  if (before === undefined || after === undefined) return false;
+  const { during, otherwise } = courseOf(history, failureShare);
+  const { low } = wilsonInterval({ failures: before.bad, events: before.all });
+  const jump = Math.min(JUMP_MAX, Math.sqrt(during / otherwise));
+  return low > failureShare && after.bad / after.all < (jump * before.bad) / before.all;
+}
+
+/** The first bins that have so many failures. */
+function fewOf(
+  bins: Failure['history'],
+  failed: number,
+): { readonly bad: number; readonly all: number } | undefined {
+  let [bad, all] = [0, 0];
+  for (const bin of bins) {
+    bad += bin.bad;
+    all += bin.all;
+    if (bad >= failed) return { bad, all };
+  }
+  return undefined;
 }
 
 export const settingAt = (edit: TargetEdit & { kind: 'value' }, settings: Evidence['settings']) =>
