@@ -19,6 +19,14 @@ const WORDS: Readonly<Record<string, string>> = {
   'tail of an agent':
     'Other agents at the same tool are not cut off: what hangs would do so whoever asks.',
   'tail many': 'So many calls are cut off that they are hardly calls that hang: those are few.',
+  'patience limit get it':
+    'Other agents at the same tool wait longer, and get what is cut off here.',
+  'patience outside get it':
+    'Other agents at the same tool wait longer, and get what is cut off here.',
+  'patience limit hang too':
+    'Other agents at the same tool wait longer, and hang as often until their own limit.',
+  'patience outside hang too':
+    'Other agents at the same tool wait longer, and hang as often until their own limit.',
   'when files over': 'It is over, and the place is as it was.',
   'when files since outside': 'It began while the place stayed as it was.',
   'when files in bursts': 'It comes in bursts while the place stays as it is.',

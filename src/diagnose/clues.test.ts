@@ -107,6 +107,13 @@ test('what is cut off does not just hang where others who wait longer get it', (
   });
   expect(tailOf(gap, patient(slow))).toBe('reaches');
   expect(tailOf(gap, patient(0))).toBe('gap');
+  const patienceOf = (...groups: readonly Partial<FailureGroup>[]) =>
+    causeOf(groups).weighed.find(({ by }) => by === 'setting-limit')!.clues.patience;
+  expect(patienceOf(gap, patient(slow))).toBe('limit get it');
+  expect(patienceOf(gap, patient(0))).toBeUndefined();
+  // One who waits ten times as long, and is cut off there as often.
+  const hung = { ...gap, agent: 'auditor', failedLatency: latencies([8000, 18]) };
+  expect(patienceOf(gap, hung)).toBe('limit hang too');
 });
 
 test('what is cut off does not just hang where others at the tool are well, or where it is much', () => {

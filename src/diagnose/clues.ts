@@ -6,6 +6,7 @@
  * - `how`: which diagnoser names it, and how strongly. `strength`: how strongly, whoever it is.
  * - `tail`: of a time limit, whether calls that succeed come near it, or beyond it for others who wait longer. Where none does, what
  *   is cut off is of another kind: it hangs, and a longer limit would not catch it.
+ * - `patience`: whether others who wait longer at the same tool get what is cut off here, or hang as well.
  * - `when`: since when, after what, and whether it comes and goes.
  * - `others`: whether the other agents at the same tool fail as well.
  * - `number`: others explain it as well.
@@ -18,7 +19,7 @@ import type { Course } from './course.ts';
 import { messageShare } from './message-share.ts';
 import { ownershipOf } from './ownership.ts';
 import { isInFiles } from './subjects.ts';
-import { tailOf } from './tail.ts';
+import { longerWaitOf, tailOf } from './tail.ts';
 import { TRANSIENT_WORDS } from './transient.ts';
 import { clumpOf } from './tries-again.ts';
 import type { Cause, Evidence, Failure } from './types.ts';
@@ -28,6 +29,7 @@ export const CLUE_FAMILIES = [
   'how',
   'strength',
   'tail',
+  'patience',
   'when',
   'others',
   'number',
@@ -54,12 +56,14 @@ export function cluesOf(cause: NamedCause, around: Around): Clues {
   const { failure, course } = around;
   const where = isInFiles(cause.subject) ? 'files' : 'outside';
   const when = whenClue(cause, around);
+  const longer = longerWaitOf(failure, around.evidence);
   const isForAll = cause.by === 'shared-tool' || hitsOthers(cause, around);
   const others = isForAll ? undefined : othersClue(failure, course);
   const clues: Readonly<Record<ClueFamily, string | undefined>> = {
     how: `${cause.by} ${strengthOf(cause)}`,
     strength: strengthOf(cause),
     tail: tailClue(cause, around),
+    patience: longer && `${cause.by === 'setting-limit' ? 'limit' : where} ${longer}`,
     when: when && `${where} ${when}`,
     others: others && `${where} ${others}`,
     number: numberClue(cause, around),

@@ -56,6 +56,31 @@ function othersReach(
   });
 }
 
+/** So many times as long is longer. */
+const LONGER = 1.5;
+const ALIKE = 0.5;
+
+/**
+ * What becomes of those who wait longer at the same tool for what is cut off here: they get it, or hang as often until their own
+ * limit. Undefined where nobody waits longer, or it is not known.
+ */
+export function longerWaitOf(
+  failure: Failure,
+  evidence: Pick<Evidence, 'all'>,
+): 'get it' | 'hang too' | undefined {
+  const { agent, tool, failures, calls } = failure;
+  const pile = cutOffAt(failure.failedLatency, failure.succeededLatency);
+  if (pile === null) return undefined;
+  if (othersReach(failure, evidence, pile.ms)) return 'get it';
+  const areHung = evidence.all.some((other) => {
+    if (other.tool !== tool || other.agent === agent) return false;
+    const theirs = cutOffAt(other.failedLatency, other.succeededLatency);
+    const share = other.failures / other.calls;
+    return theirs !== null && theirs.ms >= LONGER * pile.ms && share >= (ALIKE * failures) / calls;
+  });
+  return areHung ? 'hang too' : undefined;
+}
+
 /** Whether others at the tool are cut off there as well: what all of them meet is rarely one agent's number. */
 function isForAll(
   { agent, tool }: Failure,
