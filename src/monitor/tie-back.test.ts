@@ -17,8 +17,9 @@ const probability = (atMs: number, ...suspects: Suspect[]) =>
   tieBack({ lowMs: atMs, highMs: atMs }, suspects).find(({ proposalId }) => proposalId === 'p_1')!
     .probability;
 
-const byLoad = { outside: 0.9, footprint: 1.9, butFor: { low: 0.9, high: 1 } };
-const asBefore = { outside: 0, footprint: 1.9, butFor: null };
+const never = { spells: 0, byChance: 1 };
+const byLoad = { outside: 0.9, footprint: 1.9, butFor: { low: 0.9, high: 1 }, ...never };
+const asBefore = { outside: 0, footprint: 1.9, butFor: null, ...never };
 
 test('harm right after a change that others do not have is its own', () => {
   expect(probability(HOUR / 2, suspect({ sharers: 'well', load: asBefore }))).toBeGreaterThan(0.8);
@@ -38,8 +39,17 @@ test('harm by load that the change is needed for is its own, however late', () =
   expect(probability(4 * DAY, suspect({ ring: 1, load: strange }))).toBeLessThan(0.3);
 });
 
+test('a place that was ill by itself before is rather ill by itself again', () => {
+  const late = (spells: number, byChance: number) =>
+    probability(5 * DAY, suspect({ ring: 1, load: { ...byLoad, spells, byChance } }));
+  expect(late(0, 1)).toBeGreaterThan(0.9);
+  expect(late(3, 0.2)).toBeLessThan(0.4);
+  // On the fourth day on which it is ill whenever that load is met, that is no chance any more.
+  expect(late(3, 0.2 ** 4)).toBeGreaterThan(0.8);
+});
+
 test('traffic that grows by itself days after a change is not its doing, even where it applies to everything', () => {
-  const grown = { outside: 1, footprint: 0.97, butFor: null };
+  const grown = { outside: 1, footprint: 0.97, butFor: null, ...never };
   expect(probability(2 * DAY, suspect({ load: grown }))).toBeLessThan(0.3);
   expect(probability(2 * DAY, suspect({ load: { ...grown, footprint: 1.2 } }))).toBeGreaterThan(
     0.8,

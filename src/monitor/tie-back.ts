@@ -10,7 +10,7 @@
  * |---|---|---|
  * | when | harm begins soon after it, or when the load to which it added leaves the range seen before | long after; before it: refuted |
  * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too, or whoever shares the tool, where load explains neither |
- * | how | the load is outside the range seen before, and the change added to it | the load is as before, and nobody who shares the tool is well: the tool itself changed |
+ * | how | the load is outside the range seen before, and the change added to it | the load is as before, and nobody who shares the tool is well: the tool itself changed; it was as ill at such a load before |
  * | but for | at the load without the change hardly any of the harm is there | nearly all of it is |
  */
 
@@ -87,7 +87,8 @@ function when({ lowMs, highMs }: Onset, { startedAtMs, load }: Suspect): number 
   const chance = upTo(to - startedAtMs) - upTo(from - startedAtMs);
   const llr = Math.log(Math.max(1e-9, chance) / Math.min(1, (to - from) / RECORD_MS));
   // Harm that comes and goes with the load began when that did; but traffic that grows by itself may do so at any time.
-  return isByItsLoad(load) ? Math.max(CAP / 2, clipped(llr)) : clipped(llr);
+  if (!isByItsLoad(load)) return clipped(llr);
+  return Math.max(load?.spells === 0 ? CAP / 2 : 0, clipped(llr));
 }
 
 function where({ ring, sharers, isElsewhere, load }: Suspect): number {
@@ -99,7 +100,7 @@ function where({ ring, sharers, isElsewhere, load }: Suspect): number {
 
 function how({ ring, sharers, load }: Suspect): number {
   if (load === undefined) return 0;
-  if (load.outside >= 0.5) return isByItsLoad(load) ? CAP : 0;
+  if (load.outside >= 0.5) return isByItsLoad(load) && load.spells === 0 ? CAP : 0;
   if (load.outside > 0.2) return 0;
   // A tool that changed is ill for all: where some of them are well, it is not that.
   if (sharers === 'well') return 0;
@@ -112,7 +113,8 @@ function how({ ring, sharers, load }: Suspect): number {
 
 function butFor(load: LoadView | undefined): number {
   if (!isByLoad(load) || load.butFor === null) return 0;
-  if (load.butFor.low >= 0.5) return REFUTED;
+  if (load.butFor.low >= 0.5)
+    return load.spells === 0 ? REFUTED : Math.min(REFUTED, -Math.log(load.byChance));
   return load.butFor.high <= 0.1 ? -REFUTED : 0;
 }
 

@@ -39,6 +39,30 @@ test('one that it was never well at is, and without the change it would be small
   expect(footprint).toBeCloseTo(1.2, 5);
 });
 
+test('times at which it was ill at a load that it bore otherwise are counted', () => {
+  const well = (from: number, until: number) =>
+    Array.from({ length: until - from }, (_, at) => hour(from + at, 100, 1));
+  const spell = (from: number, calls: number) =>
+    Array.from({ length: 2 }, (_, at) => hour(from + at, calls, calls / 2));
+  const full = Array.from({ length: 4 }, (_, at) => hour(20 + at, 300, 150));
+  const before = (...spells: CallHour[]) =>
+    ask(
+      [
+        ...night,
+        ...well(10, 20).map((one) => spells.find(({ atMs }) => atMs === one.atMs) ?? one),
+      ].concat(full),
+      20,
+    );
+  expect(before()).toMatchObject({ spells: 0, byChance: 1 });
+  const { spells, byChance } = before(...spell(12, 100), ...spell(16, 80));
+  expect(spells).toBe(2);
+  // For four of twenty hours, and the load is met once.
+  expect(byChance).toBeCloseTo(4 / 20, 5);
+  // At a load that it hardly ever bore, and one that is hardly as ill.
+  expect(before(...spell(12, 108)).spells).toBe(0);
+  expect(before(hour(12, 100, 4)).spells).toBe(0);
+});
+
 test('a tool that was hardly called before the change let its tasks get there', () => {
   const etched = (at: number, calls: number): CallHour => ({
     ...hour(at, calls, 0),

@@ -26,6 +26,10 @@ export interface LoadView {
   readonly footprint: number;
   /** Of the excess, the share that would not be there without the change; null where no such load was ever seen. */
   readonly butFor: { readonly low: number; readonly high: number } | null;
+  /** How often before it was ill for a while at a load that it mostly bears, and that was not why. */
+  readonly spells: number;
+  /** How likely it then is by chance that it was ill whenever that load was met: 1 for no evidence. */
+  readonly byChance: number;
 }
 
 export interface LoadQuestion {
@@ -107,7 +111,43 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
     outside: isNew ? excess(harmed.filter(({ load }) => load > most)) / excess(harmed) : 0,
     footprint,
     butFor: footprint > 1 ? butForOf({ hours, harmed, usual, onsetMs, footprint }) : null,
+    // Who suffers while others' calls are in flight does so at any load.
+    ...(overlaps ? NEVER : spellsIn(hours, { harmed, usual, onsetMs, most })),
   };
+}
+
+const NEVER = { spells: 0, byChance: 1 };
+/** As ill by itself means so much of the harm's rate. */
+const AS_ILL = 1 / 4;
+
+/**
+ * Rows of hours before the harm, each surely ill and not much less than in the harm, at a load that it mostly bears. A place that is ill by
+ * itself for such a share of the time is so by chance in each of the rows of hours that are harmed.
+ */
+function spellsIn(
+  hours: readonly LoadHour[],
+  { harmed, usual, onsetMs, most }: Pick<ButFor, 'harmed' | 'usual' | 'onsetMs'> & { most: number },
+): Pick<LoadView, 'spells' | 'byChance'> {
+  const ill = usual + AS_ILL * (harmIn(harmed).rate - usual);
+  const isIll = ({ bad, all }: LoadHour) =>
+    bad >= ill * all && wilsonInterval({ failures: bad, events: all }).low > usual;
+  const called = hours.filter(({ all }) => all > 0).sort((a, b) => a.atMs - b.atMs);
+  const before = called.filter(({ atMs }) => atMs < onsetMs);
+  const isBorne = ({ load }: LoadHour) => {
+    const there = before.filter((hour) => hour.load >= load);
+    const of = (some: readonly LoadHour[]) => countedIn(some).events;
+    return of(there.filter((hour) => !isIll(hour))) > of(there.filter(isIll));
+  };
+  const spells = rowsIn(before, (hour) => isIll(hour) && isBorne(hour));
+  if (spells === 0) return NEVER;
+  const rows = rowsIn(called, (hour) => hour.load > most && harmed.includes(hour));
+  return { spells, byChance: (before.filter(isIll).length / before.length) ** rows };
+}
+
+/** How many times such hours begin. */
+function rowsIn(hours: readonly LoadHour[], isIt: (hour: LoadHour) => boolean): number {
+  const row = hours.map(isIt);
+  return row.filter((is, at) => is && row[at - 1] !== true).length;
 }
 
 const callsOf = ({ calls }: CallHour) => calls;
