@@ -32,6 +32,8 @@ export interface ClosedChange {
   readonly step: Step | undefined;
   /** One plain sentence, with the reason given then. */
   readonly why: string;
+  /** It did harm of its own: what it changed is read. */
+  readonly isHarm?: true;
 }
 
 const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
@@ -120,7 +122,10 @@ function closedChanges(
     const step = fix.outcome === 'failed' ? fix.step : undefined;
     const key = step === undefined ? change : `${change} ${step.from} ${step.to}`;
     if (isForGood || !closed.has(key))
-      closed.set(key, { change, step, why: words(sentence, fix, untilMs) });
+      closed.set(key, {
+        ...{ change, step, why: words(sentence, fix, untilMs) },
+        ...(fix.outcome === 'failed' ? { isHarm: true } : {}),
+      });
   }
   return [...closed.values()];
 }

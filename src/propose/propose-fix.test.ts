@@ -320,6 +320,21 @@ describe('is declined, in plain words,', () => {
     expect(await declined({}, closedFrom(800, 80_000))).toBe('proposed');
   });
 
+  test('when it is a copy of a value that did harm, which is read therefore', async () => {
+    const copy = settingOf({ file: 'old/a.yaml' });
+    const files = { [FILE]: TEXT, 'old/a.yaml': TEXT };
+    const tried = (isHarm: boolean) => ({
+      closedChanges: [{ change: KEY, why: 'It did harm.', ...(isHarm ? { isHarm } : {}) }],
+    });
+    const about = { subject: settingOf({}), alternatives: [copy] };
+    expect(await declined(about, tried(true), files)).toContain('old/a.yaml#tools.web_search');
+    // Refused by a person, it may be the wrong one of both; and another key is no copy.
+    expect(await declined(about, tried(false), files)).toBe('proposed');
+    const other = settingOf({ file: 'old/a.yaml', path: ['tools', 'fetch', 'timeout_ms'] });
+    const apart = await declined({ ...about, alternatives: [other] }, tried(true), files);
+    expect(apart).not.toContain('is a copy');
+  });
+
   test('when the value was put back after these failures began, in whatever direction', async () => {
     const { firstAtMs } = pattern({});
     const place = `${FILE}#tools.web_search.timeout_ms`;

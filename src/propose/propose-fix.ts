@@ -11,6 +11,8 @@ import {
   fixWay,
   isAsLarge,
   type Pattern,
+  type SettingSubject,
+  type Subject,
   samePlace,
   stepOf,
 } from '../facts/index.ts';
@@ -38,7 +40,17 @@ export async function proposeFix(
   const declined: string[] = [];
   // Of those that explain it equally well, the first comes first: the sort below keeps their order.
   const { alternatives = [], ...first } = pattern;
-  const each = [first, ...alternatives.map((subject) => ({ ...first, subject }))];
+  const subjects = [first.subject, ...alternatives];
+  const settings = subjects.filter((one) => one.kind === 'setting');
+  const read = settings.filter((one) => isKnownToBeRead(one, ports));
+  const copies: Subject[] = settings.filter((one) => read.some((other) => isCopy(one, other)));
+  for (const copy of settings.filter((one) => copies.includes(one)))
+    declined.push(
+      `${shown(placeOf(copy), 200)} is a copy: a change of the same value elsewhere did harm, so that one is read.`,
+    );
+  const each = subjects
+    .filter((one) => !copies.includes(one))
+    .map((subject) => ({ ...first, subject }));
   for (const one of each) {
     for (const generator of generators) {
       const answer = await generator.propose(one, files);
@@ -63,6 +75,21 @@ export async function proposeFix(
   if (declined.length > 0) return { declined: [...new Set(declined)].join(' ') };
   return { declined: `No generator knows how to fix a failure of the kind ${pattern.kind} yet.` };
 }
+
+/** Whether a change of it did harm, here or for another pattern: nobody is harmed by what no agent reads. */
+function isKnownToBeRead(subject: SettingSubject, { closedChanges }: ProposePorts): boolean {
+  const place = recordedText(placeOf(subject));
+  return closedChanges.some((one) => one.isHarm === true && one.change.startsWith(`${place} `));
+}
+
+/** The same value under the same keys of another file. */
+function isCopy(one: SettingSubject, other: SettingSubject): boolean {
+  const isThere = one.file !== other.file && one.value === other.value;
+  return isThere && one.path.join('\n') === other.path.join('\n');
+}
+
+const placeOf = ({ file, path, value }: SettingSubject) =>
+  changePlace({ kind: 'set_value', file, path: [...path], from: value, to: value });
 
 const REASONS_TOLD = 3;
 
