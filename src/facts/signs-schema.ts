@@ -12,6 +12,8 @@ export const signsSchema = z.strictObject({
   latency: direction,
   /** A call takes at most so many times as long, where that follows from the change; below 1, it is waited for so much shorter. */
   latencyTimes: z.number().positive().optional(),
+  /** What a call writes or sends, and with it its tokens and its cost, grows to at most so many times as much. */
+  sizeTimes: z.number().min(1).optional(),
   /** Calls for each thing that is asked, and with them load and cost. */
   calls: direction,
   /** How often something is tried, where the change moves that: until the tool has recovered, fewer tries lose more. */

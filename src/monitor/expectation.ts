@@ -111,11 +111,13 @@ function ofFewerTries(
 /** What is expected of an hour since the deployment over one before, at the place that was changed. */
 export interface Factors {
   readonly latency: number;
+  /** Of tokens and cost. */
+  readonly size: number;
   readonly moreCalls: number;
   readonly fewerCalls: number;
 }
 
-const AS_BEFORE: Factors = { latency: 1, moreCalls: 1, fewerCalls: 1 };
+const AS_BEFORE: Factors = { latency: 1, size: 1, moreCalls: 1, fewerCalls: 1 };
 /** More than nine of ten that failed do not all go on. */
 const GOES_ON_MAX = 0.9;
 
@@ -134,13 +136,14 @@ export function factorsOf(
   before: Before,
 ): Factors {
   if (expected === undefined || ring > 1) return AS_BEFORE;
-  const { latencyTimes = 1, failures, calls, tries } = expected.signs;
+  const { latencyTimes = 1, sizeTimes = 1, failures, calls, tries } = expected.signs;
   // What failed may go on, here and at the tools that are called after it.
   const goesOn = failures === 'less' ? 1 / (1 - Math.min(GOES_ON_MAX, before.failing)) : 1;
   if (ring === 1) return { ...AS_BEFORE, moreCalls: goesOn };
   const tried = tries === undefined ? 1 : (tries.after + 1) / (tries.before + 1);
   return {
     latency: longerTimes(latencyTimes, before),
+    size: sizeTimes,
     moreCalls: calls === 'more' ? Math.max(goesOn, tried) : goesOn,
     fewerCalls: calls === 'less' ? Math.min(1, tried) : 1,
   };

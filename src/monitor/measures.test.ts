@@ -196,6 +196,20 @@ describe('what is expected of a change', () => {
     expect(took(5000)).toEqual(['latency scout search']);
   });
 
+  test('more tokens and a higher cost after a larger limit of them are no harm, up to what it allows', () => {
+    const larger = { ...longer, sizeTimes: 2 };
+    const written = (times: number) => ({
+      calls: [
+        place('scout', 'search', { at: since({ tokens: 500 * times, costUsd: 0.01 * times }) }),
+        ...OTHERS,
+      ],
+      sessions: [],
+    });
+    expect(found(written(1.8), { ...CHANGE, expected: { signs: larger } })).toEqual([]);
+    expect(found(written(1.8), { ...CHANGE, expected: { signs: longer } })).toHaveLength(2);
+    expect(found(written(4), { ...CHANGE, expected: { signs: larger } })).toHaveLength(2);
+  });
+
   test('they are harm for whoever shares the tool', () => {
     const change = { ...CHANGE, expected: { signs: longer } };
     const calls = [

@@ -252,6 +252,8 @@ function metersOf(track: Track, on: Pick<Meters, 'asked' | 'allowed' | 'factors'
   if (added.length === 0) return meters;
   const times: Partial<Record<Measure, number>> = {
     latency: factors.latency,
+    cost: factors.size,
+    tokens: factors.size,
     more_calls: factors.moreCalls,
     fewer_calls: factors.fewerCalls,
   };
@@ -270,6 +272,7 @@ function metersOf(track: Track, on: Pick<Meters, 'asked' | 'allowed' | 'factors'
 function isSameFactors(one: Factors, other: Factors): boolean {
   return (
     one.latency === other.latency &&
+    one.size === other.size &&
     one.moreCalls === other.moreCalls &&
     one.fewerCalls === other.fewerCalls
   );

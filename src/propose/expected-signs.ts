@@ -16,6 +16,11 @@ export function signsOf(
     const shorter = to > 0 && from > 0 ? { latencyTimes: to / from } : {};
     return { failures: 'less', latency: 'less', ...shorter, calls: 'same' };
   }
+  if (limited === 'tokens' && isUp && from > 0) {
+    // What is not cut off any more takes longer to write.
+    const more = { latencyTimes: to / from, sizeTimes: to / from };
+    return { failures: 'less', latency: 'more', ...more, calls: 'same' };
+  }
   if (limited === 'tries') {
     const tries = { before: Math.max(0, from), after: Math.max(0, to) };
     if (isUp) return { failures: 'same', latency: 'same', calls: 'more', tries };
