@@ -49,7 +49,7 @@ export interface Course {
 /** Levels that differ less are taken for one. */
 const CHANGE_MIN = 2;
 /** Where the present level is so many times another, most of what fails now is new, however ill it was before. */
-const NEW_TIMES = 4;
+export const NEW_TIMES = 4;
 const TIMED_MIN = 20;
 const LOAD_QUANTILE = 0.95;
 

@@ -3,7 +3,7 @@
  */
 
 import { wilsonInterval } from '../../../stats/index.ts';
-import { courseOf, type Episode } from '../../course.ts';
+import { courseOf, type Episode, NEW_TIMES } from '../../course.ts';
 import { cutOffAt, type Pile, pileOf } from '../../latency-shape.ts';
 import type { Ownership } from '../../ownership.ts';
 import { sizeStepOf } from '../../size-step.ts';
@@ -156,8 +156,6 @@ export function othersAreAsLong(failure: Failure, evidence: Evidence): boolean {
 const FAILED_FEW = 12;
 const FAILED_BEFORE = 5;
 const LOOK_BACK_MS = 6 * 3_600_000;
-/** A rate that grows by less while the change arrives grows by itself; less is enough where it grew little in all. */
-const JUMP_MAX = 2;
 
 /**
  * Whether it was there before the change, and about as much of it came right after its beginning as right before
@@ -172,13 +170,14 @@ export function wasThere(
   const lookedBack = history.filter((bin) => bin.atMs < atMs && bin.atMs >= atMs - LOOK_BACK_MS);
   const before = fewOf(lookedBack.toReversed(), FAILED_BEFORE);
   const after = fewOf(
-    history.filter((bin) => bin.atMs > Math.max(atMs, fromMs)),
+    history.filter((bin) => bin.atMs >= Math.max(atMs, fromMs)),
     FAILED_FEW,
   );
   if (before === undefined || after === undefined) return false;
   const { during, otherwise } = courseOf(history, failureShare);
   const { low } = wilsonInterval({ failures: before.bad, events: before.all });
-  const jump = Math.min(JUMP_MAX, Math.sqrt(during / otherwise));
+  // Most of it is new where it grew so much with the change; less is enough where it grew little in all.
+  const jump = Math.min(NEW_TIMES, Math.sqrt(during / otherwise));
   return low > failureShare && after.bad / after.all < (jump * before.bad) / before.all;
 }
 
