@@ -35,9 +35,12 @@ const WORDS: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'size_limit',
-    /too large|too long|maximum context|context length|context window|token limit|max[ _]tokens|payload (?:size|exceed)|exceeds the (?:maximum|limit)|e2big/,
+    /too large|(?<!\b(?:took|takes?|taking|waited|waiting)\b.{0,20})too long|maximum context|context length|context window|token limit|max[ _]tokens|payload (?:size|exceed)|exceeds the (?:maximum|limit)|e2big/,
   ],
-  ['timeout', /timed?[ -]?out|timeouts?\b|deadline (?:was )?exceeded|etimedout|took too long/],
+  [
+    'timeout',
+    /timed?[ -]?out|timeouts?\b|deadline (?:was )?exceeded|etimedout|\b(?:took|takes?|taking|waited|waiting)\b.{0,20}too long/,
+  ],
 ];
 
 export function failureKind(
