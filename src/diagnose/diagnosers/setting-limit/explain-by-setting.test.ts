@@ -58,6 +58,37 @@ test.each([
   },
 );
 
+test.each([
+  ['in a file that names nobody', { 'conf/upkeep.toml': '[upkeep]\nhold = "0.8s"\n' }, 1],
+  ['in code', { 'conf/upkeep.py': 'UPKEEP_HOLD = 0.8\n' }, 1],
+  ['below a name that nobody has', { 'conf/upkeep.toml': '[ledger]\nhold = "0.8s"\n' }, 0],
+  [
+    'where this one has its own',
+    { 'conf/upkeep.toml': '[upkeep]\nhold = "0.8s"\n' },
+    0,
+    'web_search',
+  ],
+  ['under another key', { 'conf/upkeep.toml': '[upkeep]\nkeep = "0.8s"\n' }, 0],
+  ['where it fits a timer only roughly', { 'conf/upkeep.toml': '[upkeep]\nhold = "0.6s"\n' }, 0],
+])(
+  'a number beside nobody’s name is known by the key that others have at their tools: %s',
+  (_, shared, found, own = 'fetch') => {
+    const files = {
+      ...shared,
+      'conf/writer.toml': '[search]\nhold = "3s"\n[read]\nhold = "2s"\n',
+      'conf/researcher.toml': `[${own}]\nhold = "4s"\n`,
+    };
+    const settings = Object.entries(files).flatMap(([file, text]) => settingsOf(file, text));
+    const others = ['search', 'read'].map((tool) => group({ agent: 'writer', tool, failures: 1 }));
+    const all = mergeAlike([group(), ...others, group({ tool: 'fetch', failures: 1 })]);
+    const failure = all.find(({ tool }) => tool === 'web_search')!;
+    const blamed = explainBySettings(failure, settings, { all, moved: new Set() });
+    expect(blamed.map(({ setting }) => setting.file)).toEqual(
+      found === 1 ? Object.keys(shared) : [],
+    );
+  },
+);
+
 test('a number of a mentioned file is farther than the same number in a file of the agent’s own', () => {
   const blamed = (shared: string) => {
     const files = {

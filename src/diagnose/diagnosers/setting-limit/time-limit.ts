@@ -16,6 +16,7 @@ import type { Evidence, Failure, Setting } from '../../types.ts';
 import { keySays } from './key-words.ts';
 import { overriddenBy } from './overridden.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
+import { isUsualKey } from './usual-key.ts';
 
 export interface NumberSetting extends Setting {
   readonly value: number;
@@ -220,14 +221,19 @@ function admit(
     owner === 'anyone' && tight !== undefined
       ? overriddenBy(setting, tight, { failure, settings, all })
       : [];
+  const isUsual =
+    owner === 'anyone' &&
+    tight !== undefined &&
+    words !== 'fits' &&
+    isUsualKey(setting, { failure, settings, all });
   const isSeen = words === 'fits' || overridden.length > 0;
-  const isOwn = owner === 'both' || owner === 'tool' || overridden.length > 0;
-  if (!isSeen && (tight === undefined || owner === 'anyone')) return undefined;
+  const isOwn = owner === 'both' || owner === 'tool' || overridden.length > 0 || isUsual;
+  if (!isSeen && (tight === undefined || (owner === 'anyone' && !isUsual))) return undefined;
   if (!isSeen && firesEarly(failure, tight!)) return undefined;
   // `3500ms` is a time whatever its key says; 3500 beside it may be a height.
   const isTime = words === 'fits' || (setting.unit !== null && tight !== undefined);
   const isGuess = !isTime && !isOwn;
-  if (owner === 'anyone' && (tight === undefined || !isSeen)) return undefined;
+  if (owner === 'anyone' && (tight === undefined || !(isSeen || isUsual))) return undefined;
   const named = naming.length / Math.max(1, said.length);
   const at = tight !== undefined ? TIGHT : limitMs !== undefined ? WIDE : 0;
   const how = Math.min(HOW_MAX, NAMED * named + at);
