@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RecentCall } from '../facts/index.ts';
 import { type GrantCase, grants, tunings, unclear } from './grant-cases.test-support.ts';
 import { readNames } from './known-names.ts';
 import { policyContext } from './policy-context.ts';
@@ -46,6 +47,46 @@ describe('VAL-1: of a name that nothing tells about, a person decides', () => {
     const sends = unclear.find(({ before }) => before.includes('sends'))!;
     expect(await outcomeOf(sends, ['q', 'locale'])).toMatchObject({ outcome: 'passed' });
     expect(await outcomeOf(sends, ['q', 'region'])).toMatchObject({ outcome: 'inconclusive' });
+  });
+});
+
+describe('VAL-1: an argument that a tool calls otherwise now', () => {
+  const outcome = async (before: string, changes: Partial<RecentCall> = {}, file = 'a.yaml') => {
+    const target = await makeTarget(
+      { [file]: before },
+      { [file]: before.replace('lang', 'locale') },
+    );
+    const call: RecentCall = {
+      ...{ agent: 'a', tool: 'web_search', startMs: 0, endMs: 1, failedWith: 'invalid' },
+      ...{ argumentNames: ['q', 'lang'], parameterNames: ['q', 'locale'], ...changes },
+    };
+    const names = await readNames({ ...target, agentFiles: [], touched: [file] }, async () => [
+      ...[call, call, call],
+    ]);
+    const touched = await touchedBy(target);
+    return (await testPolicies(touched, policyContext({ names }))).outcome;
+  };
+
+  const LIST = 'web_search: {args: [q, lang]}\n';
+  test('takes the place of the old one, whatever the list is called', async () => {
+    expect(await outcome(LIST)).toBe('passed');
+    expect(await outcome('tools: {web_search: {with: {args: [q, lang]}}}\n')).toBe('passed');
+    const code = 'export const BOT_WEB_SEARCH_ARGS = ["q", "lang"];\n';
+    expect(await outcome(code, {}, 'a.ts')).toBe('passed');
+  });
+
+  const elsewhere: readonly (readonly [string, string, Partial<RecentCall>])[] = [
+    ['beside a command', 'web_search: {command: find, args: [q, lang]}\n', {}],
+    ['below one', 'web_search: {image: find, with: {args: [q, lang]}}\n', {}],
+    ['with an option', 'web_search: {args: [q, -x, lang]}\n', {}],
+    ['with another name', 'web_search: {args: [q, lang, limit]}\n', {}],
+    ['of nothing else', 'web_search: {args: [lang]}\n', { argumentNames: ['lang'] }],
+    ['of another tool', 'fetch: {args: [q, lang]}\n', {}],
+    ['that the tool does not take', LIST, { parameterNames: ['q', 'place'] }],
+    ['that no call is refused for', LIST, { failedWith: null }],
+  ];
+  test.each(elsewhere)('not in a list %s', async (_, before, changes) => {
+    expect(await outcome(before, changes)).toBe('failed');
   });
 });
 

@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import { decodeText } from '../document/index.ts';
 import type { RecentCall } from '../facts/index.ts';
 import type { CommitId, TargetRepository } from '../git/index.ts';
+import { givenArguments } from './argument-lists.ts';
 import { nameOf } from './plain-lists.ts';
 import type { KnownNames } from './policy-context.ts';
 import { isContainer } from './privilege-tests.ts';
@@ -55,7 +56,7 @@ export async function readNames(
   for (const { tool, parameterNames = [] } of made)
     if (defined.includes(tool)) for (const name of parameterNames) known(tool).add(name);
   const calledInVain = new Set(replaced.filter((name) => isCalledInVain(name, made)));
-  return { tools, arguments: found, calledInVain };
+  return { tools, arguments: found, calledInVain, given: givenArguments(made) };
 }
 
 function isCalledInVain(name: string, calls: readonly RecentCall[]): boolean {

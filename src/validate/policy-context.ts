@@ -1,4 +1,5 @@
 /** What the policy tests know beside the change: all of it the operator's or the base's, nothing of the change itself. */
+import type { GivenArguments } from './argument-lists.ts';
 import type { GateFiles } from './gate-files.ts';
 
 export interface PolicyContext {
@@ -18,12 +19,15 @@ export interface KnownNames {
   readonly arguments: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names that agents called as tools, again and again, without a single answer. */
   readonly calledInVain: ReadonlySet<string>;
+  /** What calls that tools refuse are made with, and what those tools take. */
+  readonly given: readonly GivenArguments[];
 }
 
 const NO_NAMES: KnownNames = {
   tools: new Set(),
   arguments: new Map(),
   calledInVain: new Set(),
+  given: [],
 };
 const NO_GATES: GateFiles = { direct: [], inFiles: [], inCiFiles: [] };
 

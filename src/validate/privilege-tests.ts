@@ -7,6 +7,7 @@
 import { shownPath } from '../git/index.ts';
 import { globsFor } from '../policy/index.ts';
 import { isSized, saysAllowance } from './amounts.ts';
+import { correctsArguments } from './argument-lists.ts';
 import { givesNothing, givesSomething } from './known-formats.ts';
 import {
   isFileMode,
@@ -139,6 +140,7 @@ function grants(
   names: KnownNames,
 ): boolean {
   if (givesNothing(change, sound) || isCalledSo(change, names)) return false;
+  if (correctsArguments(change, sound, names.given, isTelling)) return false;
   if (raises(change) || givesSomething(change, sound)) return true;
   const meaning = meaningOf(change, sound, names);
   return meaning !== 'nothing' && meaning !== 'unclear' && adds(change, sound, isRight);
@@ -202,13 +204,14 @@ function isBelowKnownTool(
 }
 
 export function endpointReasons(file: TouchedFile, { names }: PolicyContext): string[] {
-  return reasonsFor(file, (changes) =>
+  return reasonsFor(file, (changes, sound) =>
     changes
       .filter((change) => {
         const key = change.path.findLast((component) => !isItem(component)) ?? '';
         const named = ENDPOINT_WORDS.has(wordsOf(key).at(-1) ?? '');
         const measured = staysNumber(change) && (isMeasuredAbove(change) || isSized(change));
         if (!named || measured || isCalledSo(change, names)) return false;
+        if (correctsArguments(change, sound, names.given, isTelling)) return false;
         return change.kind !== 'removed' && !isOff(change.to);
       })
       .map((one) => [one, 'names where or how a tool is reached'] as const),

@@ -1,9 +1,11 @@
 /** Reads what the policy tests ask beside the change, as far as this change makes them ask. */
 import { judgingFile } from '../policy/index.ts';
+import { replacesName } from './argument-lists.ts';
 import { readGateFiles } from './gate-files.ts';
 import { readNames } from './known-names.ts';
 import { type PolicyContext, policyContext } from './policy-context.ts';
 import { privilegeAsks } from './privilege-tests.ts';
+import { structureChanges } from './structure-changes.ts';
 import { replacedNames } from './tool-definitions.ts';
 import type { CandidateChange, TouchedFile, ValidatePorts } from './types.ts';
 
@@ -23,7 +25,7 @@ export async function readContext(
   return {
     ...known,
     ...(isGuessed ? { gates: await readGateFiles({ repository, base, commands }) } : {}),
-    ...(replaced.length > 0 || isUnclear(files, known)
+    ...(replaced.length > 0 || files.some(hasNewItem) || isUnclear(files, known)
       ? {
           names: await readNames(
             { repository, base, agentFiles, touched: files.map(({ path }) => path), replaced },
@@ -32,6 +34,11 @@ export async function readContext(
         }
       : {}),
   };
+}
+
+function hasNewItem(file: TouchedFile): boolean {
+  const compared = structureChanges(file);
+  return compared?.ok === true && compared.changes.some(replacesName);
 }
 
 export function isUnclear(files: readonly TouchedFile[], context: PolicyContext): boolean {

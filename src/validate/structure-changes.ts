@@ -19,6 +19,8 @@ export type StructureChanges =
       readonly changes: readonly ValueChange[];
       existed(path: readonly string[]): boolean;
       exists(path: readonly string[]): boolean;
+      /** The keys and items directly below it before. */
+      keysBefore(path: readonly string[]): readonly string[];
       /** All numbers that stood under a key of this name before. */
       numbersAt(key: string): readonly number[];
     }
@@ -47,6 +49,14 @@ function changesOf({ before, after }: TouchedFile): StructureChanges | undefined
     existed: (path) => was.paths.has(keyOf(path)),
     // An existing file has a root, even if it is empty.
     exists: (path) => is.paths.has(keyOf(path)) || (path.length === 0 && after !== undefined),
+    keysBefore: (path) => [
+      ...new Set(
+        [...was.leaves.values()]
+          .filter((leaf) => leaf.path.length > path.length)
+          .filter((leaf) => path.every((step, at) => leaf.path[at] === step))
+          .map((leaf) => leaf.path[path.length]!),
+      ),
+    ],
     numbersAt: (key) =>
       [...was.leaves.values()].flatMap(({ path, value }) =>
         path.at(-1) === key && typeof value === 'number' ? [value] : [],

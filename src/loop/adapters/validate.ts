@@ -90,12 +90,15 @@ async function callsOf(
   const { telemetry } = moment;
   const window = windowOf(pattern, moment);
   const hours = await telemetry.callHours(window);
-  const asked = tools.map((tool) => ({
-    tool,
-    calls: hours
-      .flatMap((one) => (one.tool === tool ? one.hours : []))
-      .reduce((sum, { calls }) => sum + calls, 0),
-  }));
+  // What the tool at which it fails takes, the files need not say.
+  const asked = [...new Set([...tools, ...(pattern.tool === '' ? [] : [pattern.tool])])].map(
+    (tool) => ({
+      tool,
+      calls: hours
+        .flatMap((one) => (one.tool === tool ? one.hours : []))
+        .reduce((sum, { calls }) => sum + calls, 0),
+    }),
+  );
   return [...(await telemetry.recentCalls(window, asked)).values()].flat();
 }
 
