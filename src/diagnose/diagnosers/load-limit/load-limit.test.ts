@@ -198,6 +198,8 @@ describe('a limit that is the target’s own', () => {
       busy,
     ],
     ['its places', { 'broker.toml': '[web_search]\nseats = 5\n' }, slots()],
+    ['a number of slots', { 'broker.toml': '[broker]\ncall-slots = 5\n' }, slots()],
+    ['words that are run together', { 'broker.env': 'UPSTREAMMAXINFLIGHT=5\n' }, slots()],
     [
       'a file that the agent mentions',
       { 'lib/proxy.json': '{ "lanes": 5 }', 'src/researcher.ts': "import p from './proxy';\n" },

@@ -8,7 +8,7 @@ import type { Failure, Setting } from '../../types.ts';
 import { wordsOf } from '../../wording.ts';
 
 const AT_ONCE =
-  /^(?:concurrency|concurrent|parallel|parallelism|flight|inflight|simultaneous|workers?|threads|lanes|once|fanout)$/;
+  /^(?:concurrency|concurrent|parallel|parallelism|flight|inflight|simultaneous|workers?|threads|lanes|slots|once|fanout)$/;
 const IN_A_TIME = /^(?:rate|quota|rpm|rps|rph|qps|tpm|throttle|pace|requests|permits)$/;
 const PER = /^(?:per|minute|minutes|min|second|seconds|sec|hour|hours|h|s)$/;
 const TIME = /^(?:timeouts?|wait|deadline|time|duration|patience|cutoff|ttl|lease|response)$/;
@@ -112,11 +112,20 @@ export function countsOf(setting: Setting): OwnLimit | undefined {
 /** Of words that say how much of what is counted. */
 const PLAIN = /^(?:max|maximum|limit|value|count|calls?|total)$/;
 const LETTERS_MIN = 3;
+/** No other word ends in one of so many. */
+const LETTERS_SURE = 6;
 
-/** `MAXRATE` and `callquota` are two words each, where both are words that say what is counted; any other word is one. */
+/**
+ * `MAXRATE` and `callquota` are two words each, where both are words that say what is counted; of `UPSTREAMMAXINFLIGHT` the end is a
+ * word by itself. Any other word is one.
+ */
 function parts(word: string): readonly string[] {
   const isOne = (part: string) => [PLAIN, AT_ONCE, IN_A_TIME, PER].some((some) => some.test(part));
   if (isOne(word)) return [word];
+  for (let at = LETTERS_MIN; at <= word.length - LETTERS_SURE; at += 1) {
+    const end = word.slice(at);
+    if ([AT_ONCE, IN_A_TIME].some((some) => some.test(end))) return [word.slice(0, at), end];
+  }
   for (let at = LETTERS_MIN; at <= word.length - LETTERS_MIN; at += 1) {
     const both = [word.slice(0, at), word.slice(at)];
     if (both.every(isOne)) return both;
