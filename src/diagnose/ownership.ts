@@ -71,7 +71,8 @@ export function ofNearestOwner<T extends { readonly setting: Setting }>(
 
 /**
  * Whether the setting stands where another tool has what this one has elsewhere: `sensors.wait` is of the tool `sensors`, so
- * that `valves.wait` beside it is not, whatever it is called. Only one step of the way may differ.
+ * that `valves.wait` beside it is not, whatever it is called; nor is `BOT_VALVES_WAIT` beside `BOT_SENSORS_WAIT`. Only one step of
+ * the way may differ.
  */
 export function isAnothers(
   setting: Setting,
@@ -84,9 +85,25 @@ export function isAnothers(
   return settings.some((own) => {
     if (own.file !== file || own.start === start || own.path.length !== path.length) return false;
     const differing = path.flatMap((step, at) => (step === own.path[at] ? [] : [at]));
-    if (differing.length !== 1 || differing[0] === path.length - 1) return false;
+    if (differing.length !== 1) return false;
+    const [at] = differing as [number];
+    if (at === path.length - 1 && !isBeside(path[at]!, own.path[at]!, tool)) return false;
     return ['tool', 'both'].includes(ownershipOf(own, agent, tool));
   });
+}
+
+/** Whether a key says something else where the other one says the tool, and the same before and after it. */
+function isBeside(key: string, own: string, tool: string): boolean {
+  const [said, says] = [key, own].map((one) => `_${wordsOf(one).join('_')}_`) as [string, string];
+  const { whole, own: short } = toolNames(tool);
+  const name = [whole, short]
+    .map((one) => `_${wordsOf(one).join('_')}_`)
+    .find((one) => one !== '__' && says.includes(one));
+  if (name === undefined) return false;
+  const [before, after] = says.split(name) as [string, string];
+  // Without a word behind the name nothing says that they are of one kind.
+  if (after === '' || said.length <= before.length + after.length + 2) return false;
+  return said.startsWith(`${before}_`) && said.endsWith(`_${after}`);
 }
 
 /**

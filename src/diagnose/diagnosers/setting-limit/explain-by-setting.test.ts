@@ -121,6 +121,18 @@ test('a limit below the tool’s name is its own, whatever else the file says of
   expect(blamed({ 'house/all.yaml': both })).toEqual(['house/all.yaml#allowances.web_search']);
 });
 
+test('a number in whose key another name stands where that of the tool stands is another tool’s', () => {
+  const file = (key: string, tool = 'web_search', own = 'WEB_SEARCH') =>
+    blamed({ 'src/researcher.py': `RESEARCHER_${own}_HOLD_S = 30\n${key} = 0.8\n` }, { tool });
+  expect(file('RESEARCHER_MAPS_FETCH_HOLD_S')).toEqual([]);
+  expect(file('RESEARCHER_MAPS_FETCH_HOLD_S', 'mcp__maps__render', 'MCP__MAPS__RENDER')).toEqual(
+    [],
+  );
+  // The agent's for all tools, and something else.
+  expect(file('RESEARCHER_HOLD_S')).toHaveLength(1);
+  expect(file('RESEARCHER_MAPS_WAIT_S')).toHaveLength(1);
+});
+
 test('of equal numbers in one file the one is blamed whose key speaks of waiting', () => {
   const both = 'web_search:\n  page: 800\n  patience: 800\n';
   expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);
