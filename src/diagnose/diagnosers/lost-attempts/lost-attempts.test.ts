@@ -83,6 +83,24 @@ test('further tries that were measured say more than words', () => {
   expect(sureOf({ ...often, tries: again(5, 390) }, ONE_MORE)).toBeUndefined();
 });
 
+test.each([
+  ['NOT_FOUND', 'item 7 has no content', false],
+  ['E1', 'HTTP status 404: item 7', false],
+  ['E1', 'item 7 does not exist', false],
+  ['E1', 'item 404 is garbled', true],
+])(
+  'nobody finds out by a further try what the answer says: %s, %s',
+  (errorCode, message, isTried) => {
+    const asked = { errorCode, template: message, examples: examples(message, overTheDay(20)) };
+    const { failure, evidence } = diagnosed({ groups: [{ ...GARBLED, ...asked }], files: FILES });
+    const isBlamed = lostAttempts.explain(failure, evidence).length > 0;
+    expect(isBlamed).toBe(isTried);
+    const measured = { ...asked, failures: 800, calls: 2000, tries: again(300, 240) };
+    const tried = diagnosed({ groups: [{ ...GARBLED, ...measured }], files: ONE_MORE });
+    expect(lostAttempts.explain(tried.failure, tried.evidence)).not.toEqual([]);
+  },
+);
+
 test('few further tries are enough to show that what failed fails again', () => {
   const causesIn = (chains: { failed: number; count: number }[], files = FILES, more = {}) => {
     const group = { ...GARBLED, failures: 240, calls: 800, tries: { ...ONE_TRY, chains }, ...more };

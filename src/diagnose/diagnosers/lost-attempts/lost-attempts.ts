@@ -2,8 +2,8 @@
  * Blames too few tries: failures that pass, that are there all the time and meet each call by itself. The next try then
  * has the chance of the first, so that one try more loses only the square of the share. That it passes is measured where calls
  * are tried again, also by others at the tool; few further tries are enough to show that what failed fails again. Where nobody tries
- * again, words of the network say it; without any, a first further try is the way to find out, unless the calls of some tasks fail far
- * more than others: then what is asked decides it. Who tries again already will have the measurement soon, and needs nothing more
+ * again, words of the network say it; without any, a first further try is the way to find out, unless an answer says that it is the
+ * request, or the calls of some tasks fail far more than others: then what is asked decides it. Who tries again already will have the measurement soon, and needs nothing more
  * where telemetry numbers tries and the further ones save nearly all.
  */
 import type { LatencyView } from '../../../facts/index.ts';
@@ -13,7 +13,7 @@ import { messageShare } from '../../message-share.ts';
 import { sizeStepOf } from '../../size-step.ts';
 import { placeName, settingSubject } from '../../subjects.ts';
 import { tailOf } from '../../tail.ts';
-import { isBackground, TRANSIENT_WORDS } from '../../transient.ts';
+import { isBackground, LASTING_WORDS, TRANSIENT_WORDS } from '../../transient.ts';
 import { againOf, areHealed } from '../../tries-again.ts';
 import { triesSettings } from '../../tries-setting.ts';
 import {
@@ -109,7 +109,7 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   }
   if (words !== undefined)
     return { sure: CONFIDENCE * words.share, isShown: true, reasons: said, against: [] };
-  if (isByTask(failure)) return undefined;
+  if (isByTask(failure) || messageShare(failure, LASTING_WORDS, '') !== undefined) return undefined;
   const text = 'Nobody tried again, so that it is not known whether the next try fares better.';
   return { sure: UNKNOWN, isShown: false, reasons: [], against: [{ text, events: [] }] };
 }
