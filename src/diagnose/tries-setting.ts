@@ -19,7 +19,7 @@ function retriesOf({ value, path }: Setting): number | undefined {
   if (typeof value !== 'number' || !Number.isInteger(value) || value > RETRIES_MAX)
     return undefined;
   const [last = '', holder = ''] = path.slice(-2).reverse();
-  const words = wordsOf(last);
+  const words = keyWords(last);
   if (words.some((word) => OTHER_KEY.test(word))) return undefined;
   // `retry: { max: 3 }`: the map around it says what it counts.
   const told = [
@@ -33,6 +33,10 @@ function retriesOf({ value, path }: Setting): number | undefined {
   const isRetries = isMore || told.some((word) => RETRIES_KEY.test(word));
   return isRetries && value >= 0 ? value : undefined;
 }
+
+/** A second before another word is no time: `second_tries`, `clientSecondChances`. */
+const keyWords = (key: string) =>
+  wordsOf(key).filter((word, at, { length }) => word !== 'second' || at === length - 1);
 
 export interface TriesSetting {
   readonly setting: Setting;
@@ -80,6 +84,8 @@ function isUsed(setting: Setting, place: Place, words: FileWords): boolean {
 const CHAINS_MIN = 20;
 /** People who ask again make some chains longer. */
 const CHAINS_SHARE = 0.97;
+/** Where nearly every call fails, the next one often follows: of the rows that come so far, so many end there all the same. */
+const GIVEN_UP = 0.8;
 /** Words that say what a number is: then it is not a number of tries. */
 const TOLD_KEY =
   /^(?:ms|s|sec|seconds?|min|minutes?|hours?|timeouts?|wait|deadline|delay|backoff|interval|ttl|port|rate|rpm|rps|qps|per|concurrency|parallel|workers?|lanes|max|limit|size|length|tokens?|temperature|seed|version|priority|level|index|weight|cache|retries|retry|tries|attempts?)$/;
@@ -95,7 +101,7 @@ function byValue(
   const places = new Map<string, { readonly setting: Setting }>();
   for (const one of settings) {
     if ((one.value !== seen && one.value !== seen + 1) || one.unit !== null) continue;
-    if (wordsOf(one.path.at(-1) ?? '').some((word) => TOLD_KEY.test(word))) continue;
+    if (keyWords(one.path.at(-1) ?? '').some((word) => TOLD_KEY.test(word))) continue;
     const isOwned = ownershipOf(one, place.agent, place.tool) !== 'anyone';
     if (isOwned || isUsed(one, place, words))
       places.set(`${one.start} ${one.file}`, { setting: one });
@@ -114,11 +120,13 @@ function retriesSeen(tries: Failure['tries']): number | undefined {
   if (all < CHAINS_MIN) return undefined;
   let before = 0;
   for (const [at, { failed, count }] of chains.entries()) {
+    const reached = all - before;
     before += count;
-    if (before < CHAINS_SHARE * all) continue;
     // Who gives up there does so often: longer rows do not just become rare.
     const shorter = chains[at - 1];
-    return failed === 1 || shorter === undefined || count > shorter.count ? failed - 1 : undefined;
+    const isOften = shorter === undefined || count > shorter.count;
+    if (before >= CHAINS_SHARE * all) return failed === 1 || isOften ? failed - 1 : undefined;
+    if (failed > 1 && isOften && count >= GIVEN_UP * reached) return failed - 1;
   }
   return undefined;
 }
