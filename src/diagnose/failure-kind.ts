@@ -56,6 +56,8 @@ export function kindWithoutExamples(
 ): FailureKind {
   const code = group.errorCode
     .trim()
+    // gRPC's `DeadlineExceeded` is its `DEADLINE_EXCEEDED`.
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[\s.-]+/g, '_')
     .slice(0, 200);

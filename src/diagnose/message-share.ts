@@ -10,8 +10,11 @@ export function messageShare(
   words: RegExp,
   saying: string,
 ): { readonly share: number; readonly reason: Reason } | undefined {
-  // `connection_reset` says what "connection reset" does.
-  const code = errorCode.slice(0, 100).replace(/[_-]+/g, ' ');
+  // `connection_reset` and `ConnectionReset` say what "connection reset" does.
+  const code = errorCode
+    .slice(0, 100)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ');
   const fits = (text: string) =>
     words.test(`${code} ${text.slice(0, LOOKED_AT_CHARS)}`.toLowerCase());
   const events = examples.filter(({ message }) => fits(message)).map(({ id }) => id);

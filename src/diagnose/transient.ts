@@ -3,9 +3,9 @@ import { courseOf } from './course.ts';
 import { clumpOf } from './tries-again.ts';
 import type { Evidence, Failure } from './types.ts';
 
-/** Error numbers of sockets, and the answers of servers that mean "not now" (5xx). */
+/** Error numbers of sockets and what they are called, and the answers of servers that mean "not now" (5xx, gRPC's UNAVAILABLE). */
 export const TRANSIENT_WORDS =
-  /econn(?:refused|reset|aborted)|enotfound|eai_again|ehostunreach|enetunreach|epipe|\bdns\b|getaddrinfo|connection (?:was )?(?:refused|reset|closed|aborted)|network (?:is )?unreachable|network error|socket hang up|service unavailable|bad gateway|gateway time-?out|internal server error|(?:http|status|code|error)\W{0,3}5\d\d\b/;
+  /econn(?:refused|reset|aborted)|enotfound|eai_again|ehostunreach|enetunreach|epipe|broken pipe|no route to host|^unavailable\b|\bdns\b|getaddrinfo|connection (?:was )?(?:refused|reset|closed|aborted)|network (?:is )?unreachable|network error|socket hang up|service unavailable|bad gateway|gateway time-?out|internal server error|(?:http|status|code|error)\W{0,3}5\d\d\b/;
 
 /**
  * The request itself, or what it asks for, is refused: what RFC 9110 (4xx but for those that speak of time and load) and gRPC's status codes

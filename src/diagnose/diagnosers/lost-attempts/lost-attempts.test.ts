@@ -101,6 +101,15 @@ test.each([
   },
 );
 
+test.each(['BrokenPipe', 'broken_pipe', 'UNAVAILABLE', 'ConnectionReset', 'frame_check'])(
+  'a code says that it passes, however it is written: %s',
+  (errorCode) => {
+    const { failure, evidence } = diagnosed({ groups: [{ ...GARBLED, errorCode }], files: FILES });
+    const [cause] = lostAttempts.explain(failure, evidence);
+    expect(cause!.confidence > 0.8).toBe(errorCode !== 'frame_check');
+  },
+);
+
 test('few further tries are enough to show that what failed fails again', () => {
   const causesIn = (chains: { failed: number; count: number }[], files = FILES, more = {}) => {
     const group = { ...GARBLED, failures: 240, calls: 800, tries: { ...ONE_TRY, chains }, ...more };
