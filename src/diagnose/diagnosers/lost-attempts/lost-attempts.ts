@@ -25,6 +25,7 @@ import {
   type Reason,
 } from '../../types.ts';
 import { percent } from '../../wording.ts';
+import { loadLimit } from '../load-limit/load-limit.ts';
 import { messageWords } from '../message-words/message-words.ts';
 import { refusedAccess } from '../refused-access/refused-access.ts';
 
@@ -110,6 +111,8 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
   if (words !== undefined)
     return { sure: CONFIDENCE * words.share, isShown: true, reasons: said, against: [] };
   if (isByTask(failure) || messageShare(failure, LASTING_WORDS, '') !== undefined) return undefined;
+  // Which calls fail is foretold by how many there are: they are not lost each by itself.
+  if (loadLimit.explain(failure, evidence).length > 0) return undefined;
   const text = 'Nobody tried again, so that it is not known whether the next try fares better.';
   return { sure: UNKNOWN, isShown: false, reasons: [], against: [{ text, events: [] }] };
 }
