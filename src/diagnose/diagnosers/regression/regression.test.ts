@@ -246,6 +246,22 @@ test('a longer wait of one agent may be why others are refused as well', () => {
   expect(blamed(30, 1, raised, '500')).toBe(0);
 });
 
+test.each([
+  ['is reached', 400, 1],
+  ['no call comes near', 40, 0],
+])(
+  'a longer wait may be why calls are held for longer where the old one %s',
+  (_, slowestMs, found) => {
+    const raised: TargetEdit = { ...lowered, before: 200, after: 800 };
+    const slower: Partial<FailureGroup> = {
+      ...{ ...UNTIMED, errorCode: 'busy', failedLatency: latencies([8, 1440]) },
+      succeededLatency: latencies([20, 900], [slowestMs, 30]),
+      history: history().map((bin) => (bin.bad === 0 ? bin : { ...bin, timedMs: 3000 })),
+    };
+    expect(causes([raised], slower)).toHaveLength(found);
+  },
+);
+
 test('a limit on time that was moved makes no call be refused at once', () => {
   const text = 'name: researcher\nweb_search: { wait_s: 12, retry_delay_s: 12, hold: 12 }\n';
   const moved = (key: string, from: number): TargetEdit => ({

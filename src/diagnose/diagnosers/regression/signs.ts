@@ -1,11 +1,10 @@
 /**
  * What a change of the target can do, and what it cannot: evidence that speaks against the commit however close it came. Pure.
  */
-
 import { wilsonInterval } from '../../../stats/index.ts';
 import { courseOf, type Episode, NEW_TIMES } from '../../course.ts';
-import { cutOffAt, type Pile, pileOf } from '../../latency-shape.ts';
-import type { Ownership } from '../../ownership.ts';
+import { cutOffAt, type Pile, pileOf, shareWithin } from '../../latency-shape.ts';
+import { type Ownership, ownershipOf } from '../../ownership.ts';
 import { sizeStepOf } from '../../size-step.ts';
 import type { Evidence, Failure, Setting, TargetEdit } from '../../types.ts';
 import { courseOfFailure } from '../../why-now.ts';
@@ -31,13 +30,13 @@ export function canCutOff(
 const HARDLY = 1.1;
 
 /**
- * Whether a limit on time that was moved can do this: a shorter one cuts calls off where it is, a longer one holds them for longer.
- * Neither makes calls be refused at once. What is no limit on time, such as a pause between tries, may do anything.
+ * Whether a limit on time that was moved can do this: a shorter one cuts calls off where it is, a longer one holds those for longer
+ * that the old one would have cut off. Neither makes calls be refused at once. What is no limit on time, such as a pause between tries, may do anything.
  */
 export function canTimeDo(
   edit: TargetEdit,
   failure: Failure,
-  { settings, failureShare }: Evidence,
+  { settings, failureShare, all }: Evidence,
 ): boolean {
   const { failedLatency, succeededLatency, history } = failure;
   if (edit.kind !== 'value' || failedLatency === null) return true;
@@ -45,9 +44,27 @@ export function canTimeDo(
   const setting = settingAt(edit, settings);
   if (typeof before !== 'number' || typeof after !== 'number') return true;
   if (setting === undefined || !isNumber(setting) || !isTime(setting, failure)) return true;
-  if (after > before) return (courseOf(history, failureShare).slower ?? 1) >= HARDLY;
+  if (after > before)
+    return (
+      (courseOf(history, failureShare).slower ?? 1) >= HARDLY &&
+      goesBeyond({ ...setting, value: before }, failure, all)
+    );
   const limit = cutOffAt(failedLatency, succeededLatency) ?? pileOf(failedLatency);
   return limit === null ? false : millisecondsOf(setting).some((ms) => isAt(limit, ms));
+}
+
+/**
+ * Whether any call takes longer than a limit of this tool once allowed: where none does, it makes no difference that it may. A limit that is
+ * not the tool's alone may hold calls of others.
+ */
+function goesBeyond(limit: NumberSetting, { agent, tool }: Failure, all: Evidence['all']): boolean {
+  if (!['tool', 'both'].includes(ownershipOf(limit, agent, tool))) return true;
+  const views = all
+    .filter((one) => one.tool === tool)
+    .flatMap(({ failedLatency, succeededLatency }) => [failedLatency, succeededLatency]);
+  return millisecondsOf(limit).some((ms) =>
+    views.some((view) => view !== null && shareWithin(view, ms, Number.POSITIVE_INFINITY) > 0),
+  );
 }
 
 /** Fewer say no mean; right after a commit there are not many. */
