@@ -76,7 +76,7 @@ function scoreOf(onset: Onset, suspect: Suspect): number {
   const ageDays = Math.max(0, onset.lowMs - startedAtMs) / DAY_MS;
   const prior = Math.log(REACH_PRIORS[ring] / (1 + ageDays));
   // An hour is the finest that is counted.
-  if (onset.highMs + HOUR_MS < startedAtMs) return prior - REFUTED;
+  if (onset.highMs + HOUR_MS <= startedAtMs) return prior - REFUTED;
   return prior + when(onset, suspect) + where(suspect) + how(suspect) + butFor(load);
 }
 
