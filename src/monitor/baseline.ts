@@ -92,8 +92,7 @@ export async function takeBaseline(
   const failing = await failingWindow(window, dossier, ports);
   const series = await Promise.all(
     (await namesOf(dossier, window, ports)).map(async (name) => {
-      const isIll = name.tool === undefined || (await isIllSince(name, failing, window, ports));
-      const then = isIll ? failing : window;
+      const then = await comparedTo(name, { window, failing }, ports);
       const hours = hoursOf(await binsOf(name, then, ports), then);
       const known = hoursOf(await binsOf(name, then, ports, { known: true }), then);
       return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
@@ -106,14 +105,10 @@ export async function takeBaseline(
   return makeArtifact(canonicalJson(baselineSchema.parse(baseline)), 'application/json');
 }
 
-/** The shape of a failure that began a moment ago is not known yet. */
+/** Where too little was seen of a failure that began a moment ago, this much of the time before it is counted with it. */
 const FAILING_MS_MIN = 2 * 3_600_000;
 
-/**
- * What the change answers may have begun within the baseline: then the hours before that are no comparison for the agent
- * and the fleet. The failure that was there at the deployment would look like harm at every hour of the day that
- * was well the day before.
- */
+/** From the beginning of what the change answers, if that was within the baseline. */
 async function failingWindow(
   { fromMs, toMs }: Window,
   dossier: Dossier,
@@ -121,17 +116,34 @@ async function failingWindow(
 ): Promise<Window> {
   const sinceMs = (await ports.answers(dossier))?.beganMs ?? 0;
   const toMinute = (ms: number) => Math.floor(ms / 60_000) * 60_000;
-  return { fromMs: Math.max(fromMs, Math.min(toMinute(sinceMs), toMs - FAILING_MS_MIN)), toMs };
+  return { fromMs: Math.max(fromMs, Math.min(toMinute(sinceMs), toMs)), toMs };
 }
 
-/** Whether others at the tool have had the same trouble since then: they do not owe it to the change either. */
+/**
+ * What the change answers may have begun within the baseline: then the hours before that are no comparison for the agent
+ * and the fleet. The failure that was there at the deployment would look like harm at every hour of the day that
+ * was well the day before; and so it would to others at the tool who have had the same trouble since then, and do not owe it
+ * to the change either. Where it shows that they have it, nothing from before it is counted: an hour of it and an hour without
+ * make half of it, and all of it would be twice as much.
+ */
+async function comparedTo(
+  name: SeriesName,
+  { window, failing }: { readonly window: Window; readonly failing: Window },
+  ports: MonitorPorts,
+): Promise<Window> {
+  const isOwn = name.tool === undefined;
+  if (failing.fromMs <= window.fromMs) return window;
+  if (await isIllSince(name, { window, failing }, ports)) return failing;
+  if (!isOwn) return window;
+  const leastMs = failing.toMs - FAILING_MS_MIN;
+  return { ...failing, fromMs: Math.max(window.fromMs, Math.min(failing.fromMs, leastMs)) };
+}
+
 async function isIllSince(
   name: SeriesName,
-  failing: Window,
-  window: Window,
+  { window, failing }: { readonly window: Window; readonly failing: Window },
   ports: MonitorPorts,
 ): Promise<boolean> {
-  if (failing.fromMs <= window.fromMs) return false;
   const before = { fromMs: window.fromMs, toMs: failing.fromMs };
   const [well, ill] = [await binsOf(name, before, ports), await binsOf(name, failing, ports)].map(
     (bins) =>

@@ -133,9 +133,19 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     open().clock.advance(30 * MINUTE);
     expect((await watched.look()).did).toContain('Nothing is worse');
 
+    // Also where it began a moment ago: half an hour of it among hours without it would make all of it harm.
+    const soon = await deployed(open());
+    soon.minute = watched.minute;
+    illSinceMs = soon.deployedAtMs - 30 * MINUTE;
+    const noted = { agent: 'router', tool: 'geocode', callers: watched.callers };
+    Object.assign(soon, { ...noted, beganMs: illSinceMs });
+    await soon.take(await soon.look());
+    open().clock.advance(30 * MINUTE);
+    expect((await soon.look()).did).toContain('Nothing is worse');
+
     // Those who were well until the deployment are.
     const harmful = await deployed(open());
-    Object.assign(harmful, { agent: 'router', tool: 'geocode', callers: watched.callers, beganMs });
+    Object.assign(harmful, { ...noted, beganMs });
     harmful.minute = watched.minute;
     illSinceMs = harmful.deployedAtMs;
     expect((await harmful.until(said)).attestations).toMatchObject([{ verdict: 'degraded' }]);
