@@ -83,18 +83,19 @@ export interface Looked {
 
 /** What got worse and still is, the clearest first, whichever ring it is in. */
 export function lateHarm(all: readonly Series[], limits: LateLimits): LateFinding[] {
-  return lookAt(all, limits).flatMap(({ isAlarm, ...looked }) => {
-    if (!isAlarm) return [];
-    const found = findingOf(looked, limits);
-    return found === undefined ? [] : [found];
-  });
+  return harmIn(lookAt(all, limits), limits);
+}
+
+export interface Asked extends Looked {
+  readonly isAlarm: boolean;
+}
+
+export function harmIn(looked: readonly Asked[], limits: LateLimits): LateFinding[] {
+  return looked.flatMap((one) => (one.isAlarm ? (findingOf(one, limits) ?? []) : []));
 }
 
 /** Every series that can be compared, those with the most evidence for their need first. */
-export function lookAt(
-  all: readonly Series[],
-  limits: LateLimits,
-): (Looked & { readonly isAlarm: boolean })[] {
+export function lookAt(all: readonly Series[], limits: LateLimits): Asked[] {
   const everywhere = weighed(knownOf(all)).flatMap(({ ring, own }) => {
     const alpha = alphaOf(ring, limits);
     const looked = own.map(({ series, norm, weight }) => {

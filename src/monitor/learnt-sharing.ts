@@ -39,11 +39,12 @@ export async function withLearntSharing(
   return { ...change, footing: { ...footing, ...more } };
 }
 
-/** Whether a place suffers in the moments in which calls of what was changed are in flight, beyond chance. */
+/** Whether a place suffers in the moments in which calls of what was changed are in flight, beyond chance: that of one of several places. */
 export async function holdsPlacesOf(
   { series: { tool, measure }, onsetMs }: LateFinding,
   change: AtTarget,
   { recentCalls, nowMs, calls }: Learning,
+  places = 1,
 ): Promise<boolean> {
   const { footing, startedAtMs } = change;
   const { agents } = footing;
@@ -65,7 +66,7 @@ export async function holdsPlacesOf(
     holding: holders.flatMap((name) => found.get(name) ?? []).filter(isOwn),
     untilMs: nowMs,
   });
-  return chance < CHANCE;
+  return chance < CHANCE / places;
 }
 
 /** What its agents call, of what it is at, and what follows; nothing where that is everything: then nobody is out of reach. */

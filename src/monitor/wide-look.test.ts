@@ -237,6 +237,13 @@ test('calls that fail while those of the change are in flight are no noise, howe
   const known = { ...change, footing: { ...footing, sharing: ['stamp'] } };
   expect((await whoDid(place, [known], { ...strict, recentCalls }))[0]?.isAlarm).toBe(true);
   expect((await whoDid(place, [known], strict))[0]?.isAlarm).toBe(false);
+  // The watch, which was not asked about this place, finds it, too.
+  const watched = { ...strict, recentCalls };
+  for (const one of [change, known]) {
+    const [harmed] = await lookWide(one, [], watched);
+    expect(suspicionOf(harmed!.suspicions, 'p_1')).toBeGreaterThan(0.8);
+  }
+  expect(await lookWide(known, [], strict)).toEqual([]);
 });
 
 test('MON-5 an outage of the tool at unchanged load is nobody’s fault, for whoever calls it', async () => {

@@ -5,14 +5,15 @@
  */
 import { poissonSf } from '../stats/index.ts';
 import {
+  type Asked,
   courseOf,
   findingOf,
+  harmIn,
   isEnough,
   type LateFinding,
   type LateLimits,
   type Looked,
   lastWorse,
-  lateHarm,
   lookAt,
   notCompared,
 } from './late-harm.ts';
@@ -73,14 +74,37 @@ export async function lookWide(
 ): Promise<Harmed[]> {
   const fleet = await fleetAround([change, ...others], ports);
   const { otherMetrics } = ports.settings;
-  const all = seriesOf(fleet, change, otherMetrics);
-  const found = clearest(lateHarm(all, limitsOf(ports.settings)));
-  if (found.length === 0) return [];
+  const limits = limitsOf(ports.settings);
+  const looked = lookAt(seriesOf(fleet, change, otherMetrics), limits);
+  const found = clearest(harmIn(looked, limits));
+  const quiet = quietHarmIn(looked, limits);
+  if (found.length + quiet.length === 0) return [];
   const around = surrounding(fleet, [change, ...others], otherMetrics);
+  const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
   const traced: Harmed[] = [];
   for (const finding of found) traced.push(await tracedBack(finding, around, ports));
-  const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
+  if (traced.some((one) => fits(one) >= LIKELY)) return traced.sort((a, b) => fits(b) - fits(a));
+  const learning = { ...ports, calls: fleet.calls };
+  for (const finding of quiet) {
+    const harmed = await tracedBack(finding, around, ports);
+    if (fits(harmed) < LIKELY) continue;
+    if (await holdsPlacesOf(finding, change, learning, looked.length)) traced.push(harmed);
+  }
   return traced.sort((a, b) => fits(b) - fits(a));
+}
+
+/**
+ * Harm that is no alarm yet, and beyond noise by itself. Where it happens in the moments in which calls of a change that is the
+ * likely cause are in flight, no noise, no day and no outage did it (ADR 151), and what is missing to the alarm is only more of the same.
+ */
+function quietHarmIn(looked: readonly Asked[], limits: LateLimits): LateFinding[] {
+  return looked
+    .filter(({ isAlarm, series: { measure, tool } }) => {
+      return !isAlarm && tool !== '' && (measure === 'failures' || measure === 'latency');
+    })
+    .flatMap((one) => findingOf(one, limits) ?? [])
+    .filter(isBeyondNoise)
+    .slice(0, TRACED_MAX);
 }
 
 /** With what each change shares with the place, where only calls that overlap say it. */
