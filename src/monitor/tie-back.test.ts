@@ -83,6 +83,7 @@ test('others at the tool who are not seen to be well leave it open', () => {
 
 test('what began before the change is not its doing', () => {
   expect(probability(-2 * HOUR, suspect({ sharers: 'well' }))).toBeLessThan(0.05);
+  expect(probability(0, suspect({ sharers: 'well', wasSlower: true }))).toBeLessThan(0.2);
   // A whole hour of it was over when the change came; of the hour that the change came in nobody knows.
   expect(probability(-HOUR, suspect({ sharers: 'well' }))).toBeLessThan(0.2);
   expect(probability(-HOUR + 1, suspect({ sharers: 'well' }))).toBeGreaterThan(0.9);

@@ -8,7 +8,7 @@
  *
  * | family | for the change | against it |
  * |---|---|---|
- * | when | harm begins soon after it, or when the load to which it added leaves the range seen before | long after; before it: refuted |
+ * | when | harm begins soon after it, or when the load to which it added leaves the range seen before | long after; before it, or what takes too long got slower before it: refuted |
  * | where | whoever shares the tool and was not changed is well, or the changed one is while they are not | the parts out of reach are ill too, or whoever shares the tool, where load explains neither |
  * | how | the load is outside the range seen before, and the change added to it | the load is as before, and nobody who shares the tool is well: the tool itself changed; it was as ill at such a load before |
  * | but for | at the load without the change hardly any of the harm is there | nearly all of it is |
@@ -45,6 +45,8 @@ export interface Suspect {
   readonly proposalId: string;
   readonly startedAtMs: number;
   readonly ring: Ring;
+  /** The place fails by what takes too long, and took longer before the change. */
+  readonly wasSlower?: boolean;
   /** Whether those who share the tool have it too; `unclear` where too few of their calls were seen, `none` without any. */
   readonly sharers: 'well' | 'ill' | 'unclear' | 'none';
   /** The parts that the change cannot reach are ill as well. */
@@ -76,7 +78,7 @@ function scoreOf(onset: Onset, suspect: Suspect): number {
   const ageDays = Math.max(0, onset.lowMs - startedAtMs) / DAY_MS;
   const prior = Math.log(REACH_PRIORS[ring] / (1 + ageDays));
   // An hour is the finest that is counted.
-  if (onset.highMs + HOUR_MS <= startedAtMs) return prior - REFUTED;
+  if (suspect.wasSlower === true || onset.highMs + HOUR_MS <= startedAtMs) return prior - REFUTED;
   return prior + when(onset, suspect) + where(suspect) + how(suspect) + butFor(load);
 }
 

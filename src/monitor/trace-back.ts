@@ -5,6 +5,7 @@ import { type Change, type Fleet, type Series, seriesOf } from './measures.ts';
 import { normal } from './norm.ts';
 import type { Footing, Ring } from './rings.ts';
 import { sum } from './season.ts';
+import { wasSlower } from './slower-before.ts';
 import { type Suspect, type Suspicion, tieBack } from './tie-back.ts';
 import { type LoadView, loadOf } from './tool-load.ts';
 
@@ -74,6 +75,7 @@ function suspectOf(
     proposalId,
     startedAtMs,
     ring,
+    wasSlower: wasSlower(finding, { startedAtMs, calls: fleet.calls }),
     sharers: sharersOf(finding, { alike, ring, footing }),
     // An outage puts no failures into the moments in which calls of the change are in flight.
     isElsewhere: !overlaps && conditionOf(far, finding) === 'ill',
