@@ -9,10 +9,10 @@ export const TRANSIENT_WORDS =
 
 /**
  * The request itself, or what it asks for, is refused: what RFC 9110 (4xx but for those that speak of time and load) and gRPC's status codes
- * say is not mended by repeating it.
+ * say is not mended by repeating it; nor is what whoever asked ended themselves.
  */
 export const LASTING_WORDS =
-  /^4(?:0[045]|1[0345]|22)\b|(?:http|status|code|error)\W{0,3}4(?:0[045]|1[0345]|22)\b|\bnot found\b|\bdoes not exist\b|\bno such\b|\bunprocessable\b|\binvalid argument\b|\balready exists\b|\bfailed precondition\b|\bout of range\b|\bunimplemented\b/;
+  /^4(?:0[045]|1[0345]|22)\b|(?:http|status|code|error)\W{0,3}4(?:0[045]|1[0345]|22)\b|\bnot found\b|\bdoes not exist\b|\bno such\b|\bunprocessable\b|\binvalid argument\b|\balready exists\b|\bfailed precondition\b|\bout of range\b|\bunimplemented\b|\bcancell?ed\b|\bclient closed\b|^499\b/;
 
 /** Beyond chance: the day's shape alone makes rates vary a little. */
 const DISPERSION_MAX = 1.3;

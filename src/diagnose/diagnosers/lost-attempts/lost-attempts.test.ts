@@ -87,6 +87,8 @@ test.each([
   ['NOT_FOUND', 'item 7 has no content', false],
   ['E1', 'HTTP status 404: item 7', false],
   ['E1', 'item 7 does not exist', false],
+  ['CLIENT_CLOSED', 'whoever asked is gone', false],
+  ['E1', 'the request was canceled', false],
   ['E1', 'item 404 is garbled', true],
 ])(
   'nobody finds out by a further try what the answer says: %s, %s',
