@@ -142,13 +142,14 @@ function bestRate(calls: readonly LoadedCall[]): Model | undefined {
   const peak = mostWithin(admitted, MINUTE_MS);
   const bursts = BURSTS.filter((burst) => burst <= 2 * peak);
   const tried: RateModel[] = [];
+  const played = packed(calls);
   const tryBucket = (perMinute: number, burst: number) =>
-    tried.push(rateModel(playBucket(calls, perMinute / MINUTE_MS, burst), perMinute, burst));
+    tried.push(rateModel(playBucket(played, perMinute / MINUTE_MS, burst), perMinute, burst));
   const [least, times] = [Math.max(mean / 2, 0.01), Math.max(4, (4 * peak) / mean)];
   for (let at = 0; at < RATES; at++)
     for (const burst of bursts) tryBucket(least * times ** (at / (RATES - 1)), burst);
   for (let quota = 1; quota <= Math.min(peak, QUOTAS_MAX); quota++)
-    tried.push(rateModel(playWindows(calls, quota), quota, quota));
+    tried.push(rateModel(playWindows(played, quota), quota, quota));
   // A bucket that is nearly always empty shows its rate to a hundredth: once more, closer to the best.
   const near = bestOf(tried);
   const step = times ** (1 / (RATES - 1));
@@ -192,37 +193,66 @@ export function mostWithin(calls: readonly { readonly startMs: number }[], spanM
 }
 
 /** A bucket that holds `burst` and is filled by `perMs`. A call that was admitted had a token, one that was refused had none. */
-function playBucket(calls: readonly LoadedCall[], perMs: number, burst: number): Table {
-  const table = { hit: 0, missed: 0, wrong: 0, rest: 0 };
-  let [tokens, lastMs] = [burst, calls[0]!.startMs];
-  for (const { startMs, isRefused } of calls) {
+function playBucket({ startsMs, refused }: Packed, perMs: number, burst: number): Table {
+  let [hit, missed, wrong, rest] = [0, 0, 0, 0];
+  let tokens = burst;
+  let lastMs = startsMs[0]!;
+  for (let at = 0; at < startsMs.length; at++) {
+    const startMs = startsMs[at]!;
     tokens = Math.min(burst, tokens + (startMs - lastMs) * perMs);
     lastMs = startMs;
-    const isForeseen = tokens < 1;
-    if (isRefused) {
-      table[isForeseen ? 'hit' : 'missed']++;
-      tokens = Math.min(tokens, 1 - 1e-9);
+    if (refused[at] === 1) {
+      if (tokens < 1) hit++;
+      else {
+        missed++;
+        tokens = 1 - 1e-9;
+      }
+    } else if (tokens < 1) {
+      wrong++;
+      tokens = 0;
     } else {
-      table[isForeseen ? 'wrong' : 'rest']++;
-      tokens = Math.max(tokens, 1) - 1;
+      rest++;
+      tokens -= 1;
     }
   }
-  return table;
+  return { hit, missed, wrong, rest };
 }
 
 /** So many in every minute of the clock. */
-function playWindows(calls: readonly LoadedCall[], quota: number): Table {
-  const table = { hit: 0, missed: 0, wrong: 0, rest: 0 };
+function playWindows({ minutes, refused }: Packed, quota: number): Table {
+  let [hit, missed, wrong, rest] = [0, 0, 0, 0];
   let [minute, admitted] = [-1, 0];
-  for (const { startMs, isRefused } of calls) {
-    const now = Math.floor(startMs / MINUTE_MS);
-    if (now !== minute) [minute, admitted] = [now, 0];
+  for (let at = 0; at < minutes.length; at++) {
+    if (minutes[at] !== minute) {
+      minute = minutes[at]!;
+      admitted = 0;
+    }
     const isForeseen = admitted >= quota;
-    if (isRefused) table[isForeseen ? 'hit' : 'missed']++;
-    else {
-      table[isForeseen ? 'wrong' : 'rest']++;
+    if (refused[at] === 1) {
+      if (isForeseen) hit++;
+      else missed++;
+    } else {
+      if (isForeseen) wrong++;
+      else rest++;
       admitted++;
     }
   }
-  return table;
+  return { hit, missed, wrong, rest };
+}
+
+/** What the models play over, a thousand times. */
+interface Packed {
+  readonly startsMs: Float64Array;
+  readonly minutes: Float64Array;
+  /** 1 where it was. */
+  readonly refused: Uint8Array;
+}
+
+function packed(calls: readonly LoadedCall[]): Packed {
+  const startsMs = Float64Array.from(calls, ({ startMs }) => startMs);
+  return {
+    startsMs,
+    minutes: startsMs.map((startMs) => Math.floor(startMs / MINUTE_MS)),
+    refused: Uint8Array.from(calls, ({ isRefused }) => Number(isRefused)),
+  };
 }

@@ -43,9 +43,8 @@ export const loadLimit: Diagnoser = {
   explain(failure, evidence) {
     const { event = 'tool_call', tool, kind } = failure;
     if (event !== 'tool_call' || tool === '' || kind === 'timeout') return [];
-    const calls = callsAround(failure, evidence);
     if (!isAtOnce(failure)) return [];
-    const limit = calls.length === 0 ? undefined : findLoadLimit(calls);
+    const { calls, limit } = refusalsAround(failure, evidence);
     // What hangs fills the slots then: there the limit on time is to blame.
     if (limit === undefined || heldSlots(failure, evidence) !== undefined) return [];
     return causesOf({ failure, evidence, calls, limit });
@@ -66,17 +65,33 @@ function isAtOnce({ failedLatency, succeededLatency }: Failure): boolean {
   return quantileMs(failedLatency, 0.5) <= quantileMs(succeededLatency, 0.5);
 }
 
+interface Refusals {
+  readonly calls: readonly LoadedCall[];
+  readonly limit: LoadLimit | undefined;
+}
+
+/** The agents at a tool fail by one limit: it is looked for once, and not for each of them. */
+const REFUSALS = new WeakMap<object, Map<string, Refusals>>();
+
 /** Of all tools that refuse with the same words: one limit may hold for several. */
-function callsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidence): LoadedCall[] {
+function refusalsAround({ tool, errorCode, kind }: Failure, { calls, all }: Evidence): Refusals {
+  if (calls === undefined) return { calls: [], limit: undefined };
   const alike = all.filter((one) => one.kind === kind && one.errorCode === errorCode);
-  const tools = new Set([tool, ...alike.map((one) => one.tool)]);
-  const isRefused = (code: string | null) => code === errorCode;
-  const own = [...tools].flatMap((one) => calls?.get(one) ?? []);
-  const fromMs = Math.max(...[...tools].flatMap((one) => calls?.get(one)?.[0]?.startMs ?? []));
-  return own
+  const tools = [...new Set([tool, ...alike.map((one) => one.tool)])].sort();
+  const known = REFUSALS.get(calls) ?? new Map<string, Refusals>();
+  REFUSALS.set(calls, known);
+  const key = JSON.stringify([errorCode, ...tools]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const own = tools.flatMap((one) => calls.get(one) ?? []);
+  const fromMs = Math.max(...tools.flatMap((one) => calls.get(one)?.[0]?.startMs ?? []));
+  const loaded = own
     .filter(({ startMs }) => startMs >= fromMs)
-    .map((call) => ({ ...call, isRefused: isRefused(call.failedWith) }))
+    .map((call) => ({ ...call, isRefused: call.failedWith === errorCode }))
     .sort((a, b) => a.startMs - b.startMs);
+  const found = { calls: loaded, limit: loaded.length === 0 ? undefined : findLoadLimit(loaded) };
+  known.set(key, found);
+  return found;
 }
 
 function causesOf(found: Found): Cause[] {
