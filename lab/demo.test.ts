@@ -30,13 +30,13 @@ function expectTold(out: string): void {
     'monitoring',
     'verdict=degraded',
     'deploy.reverted',
-    'did harm and was taken back',
     'All of them are covered by a checkpoint.',
     'Act 3',
     'refused at level 3: The combination secret-out',
     'All of it is on record',
   ])
     expect(out).toContain(told);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('did harm and was taken back');
   // In a pipe nothing is cut: the rows of a list, whole digests and addresses are as wide as they are.
   const isWhole = /^index |^p_|^http:\/\/127|sha256:\w+$/;
   const wide = out.split('\n').filter((line) => line.length > 80 && !isWhole.test(line));

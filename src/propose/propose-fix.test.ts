@@ -305,7 +305,12 @@ describe('is declined, in plain words,', () => {
   });
 
   test('when the cause is not sure enough', async () => {
-    expect(await declined({ confidence: 0.5 })).toBe('The cause is 50 % sure; 60 % is needed.');
+    const doubt = 'The cause is 50 % sure; 60 % is needed.';
+    expect(await declined({ confidence: 0.5 })).toBe(doubt);
+    const closed = (change: string) => ({ closedChanges: [{ change, why: 'It did harm.' }] });
+    expect(await declined({ confidence: 0.5 }, closed(KEY))).toBe(`${doubt} It did harm. (${KEY})`);
+    const other = closed(`${FILE}#tools.fetch.timeout_ms up`);
+    expect(await declined({ confidence: 0.5 }, other)).toBe(doubt);
   });
 
   test('when it is closed for this pattern, in the words of who closed it', async () => {

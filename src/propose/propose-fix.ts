@@ -77,9 +77,18 @@ export async function proposeFix(
 }
 
 /** Whether a change of it did harm, here or for another pattern: nobody is harmed by what no agent reads. */
-function isKnownToBeRead(subject: SettingSubject, { closedChanges }: ProposePorts): boolean {
+function isKnownToBeRead(subject: SettingSubject, ports: ProposePorts): boolean {
+  return closedAt(subject, ports, ({ isHarm }) => isHarm === true) !== undefined;
+}
+
+/** A change of this value that is not made again. */
+function closedAt(
+  subject: SettingSubject,
+  { closedChanges }: Pick<ProposePorts, 'closedChanges'>,
+  isMeant: (one: ProposePorts['closedChanges'][number]) => boolean = () => true,
+) {
   const place = recordedText(placeOf(subject));
-  return closedChanges.some((one) => one.isHarm === true && one.change.startsWith(`${place} `));
+  return closedChanges.find((one) => isMeant(one) && one.change.startsWith(`${place} `));
 }
 
 /** The same value under the same keys of another file. */
@@ -95,8 +104,9 @@ const REASONS_TOLD = 3;
 
 function doubtOf(
   { subject, layer, confidence, whyNow, considered }: Pattern,
-  { minConfidence }: ProposePorts,
+  ports: Pick<ProposePorts, 'minConfidence' | 'closedChanges'>,
 ): string | undefined {
+  const { minConfidence } = ports;
   // Whoever is told has to know why, and what to do.
   const why = (considered?.[0]?.for ?? [])
     .slice(0, REASONS_TOLD)
@@ -106,9 +116,13 @@ function doubtOf(
   const sure = `${percent(confidence)} sure`;
   if (!('file' in subject) || subject.file === null)
     return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).${why.join('')}`;
-  if (confidence < minConfidence)
-    return `The cause is ${sure}; ${percent(minConfidence)} is needed.`;
-  return undefined;
+  if (confidence >= minConfidence) return undefined;
+  // What was tried already is what a person wants to know, however sure the cause is now.
+  const tried = subject.kind === 'setting' ? closedAt(subject, ports) : undefined;
+  return [
+    `The cause is ${sure}; ${percent(minConfidence)} is needed.`,
+    ...(tried === undefined ? [] : [`${tried.why} (${tried.change})`]),
+  ].join(' ');
 }
 
 /** PROP-4. */
