@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryFolder } from '../test/memory-folder.ts';
 import { mainOutcome } from './expected.ts';
 import type { Played } from './play.ts';
 import { type PlayAnswer, type PlayOrder, scenarioOf } from './play-worker.ts';
@@ -34,7 +34,7 @@ interface Took {
 export async function playAll(orders: readonly PlayOrder[], options: PoolOptions): Promise<number> {
   const queue = [...orders];
   const endMs = performance.now() + options.minutesMax * 60_000;
-  const folder = mkdtempSync(join(tmpdir(), 'hone-lab-pool-'));
+  const folder = mkdtempSync(join(memoryFolder(), 'hone-lab-pool-'));
   const work = async () => {
     let worker: ChildProcess | undefined;
     try {
@@ -58,7 +58,7 @@ export async function playAll(orders: readonly PlayOrder[], options: PoolOptions
   return queue.length;
 }
 
-/** Its temporary files are in a folder that is removed also when it is killed. */
+/** Its temporary files are in a folder that is removed also when it is killed, in memory: a seventh of a run was waiting for the disk. */
 function startWorker(folder: string): ChildProcess {
   return fork(new URL('./play-worker.ts', import.meta.url), {
     env: { ...process.env, TMPDIR: folder },
