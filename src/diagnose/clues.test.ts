@@ -41,7 +41,8 @@ test('a time limit that nothing comes near is hardly to blame, and says why', ()
   expect(met).toMatchObject({ layer: 'settings' });
   expect(met.confidence).toBeGreaterThan(0.8);
   const apart = causeOf([{ history: EVEN, succeededLatency: latencies([20, 2000], [40, 1908]) }]);
-  expect(apart.confidence).toBeLessThan(0.3);
+  // How much less is counted anew with the weights; far from enough for a proposal in any case.
+  expect(apart.confidence).toBeLessThan(met.confidence / 2);
   expect(apart.considered[0]!.against.join(' ')).toContain('of another kind');
 });
 
