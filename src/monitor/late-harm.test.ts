@@ -125,6 +125,13 @@ describe('harm that no level shows the beginning of', () => {
     expect(onsetHighMs).toBeGreaterThanOrEqual(START);
   });
 
+  test('is told from the deployment by the time before that, however long ago it was', () => {
+    // Four hours on every day but the first.
+    const spells = Array.from({ length: 200 }, (_, at) => (at > 24 && at % 24 < 4 ? 0.5 : 0.01));
+    const { onsetHighMs } = found(hoursFrom(-9, Array(9).fill(0.01)), hoursFrom(0, spells));
+    expect(onsetHighMs).toBeGreaterThan(START + 24 * HOUR);
+  });
+
   test('began before it, where it was as ill then', () => {
     const weeks = [...Array(168).fill(0.025), ...Array(168).fill(0.1)];
     const { onsetHighMs } = found(hoursFrom(-336, weeks), hoursFrom(0, Array(72).fill(0.1)));

@@ -49,7 +49,7 @@ const EVENTS_MIN = 20;
 const FAILURES_MIN = 5;
 /** So many hours for measures that count hours. */
 const HOURS_MIN = 3;
-/** How far back the present level is compared. */
+/** So much of the time before the deployment stands beside what came since: without any, all began with it. */
 const LEVEL_MS = 7 * 24 * HOUR_MS;
 
 export interface LateFinding extends Onset {
@@ -288,11 +288,11 @@ export function lastWorse(
   const last = series.since.at(-1);
   if (last === undefined || norm.all === 0) return undefined;
   const rate = (norm.bad + 0.5) / (norm.all + 1);
-  const before = series.before.filter(({ atMs }) => atMs >= last.atMs - LEVEL_MS);
+  const firstMs = series.since[0]!.atMs;
+  const before = series.before.filter(({ atMs }) => atMs >= firstMs - LEVEL_MS);
   const onset = onsetOf({ before, since: series.since, norm, worse: 1 + allowed / 2 });
   if (onset === undefined) return undefined;
   const { onsetMs, endMs } = onset;
-  const firstMs = series.since[0]!.atMs;
   // A level that has no beginning in the record began before the deployment: then the deployment is what is compared.
   const fromMs = Math.max(onsetMs, firstMs);
   const hours = series.since.filter(({ atMs }) => atMs >= fromMs && atMs < endMs);

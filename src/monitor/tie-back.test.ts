@@ -13,9 +13,9 @@ const suspect = (more: Partial<Suspect>): Suspect => ({
   load: undefined,
   ...more,
 });
-const probability = (atMs: number, ...suspects: Suspect[]) =>
-  tieBack({ lowMs: atMs, highMs: atMs }, suspects).find(({ proposalId }) => proposalId === 'p_1')!
-    .probability;
+const probability = (atMs: number, ...suspects: Suspect[]) => between(atMs, atMs, ...suspects);
+const between = (lowMs: number, highMs: number, ...suspects: Suspect[]) =>
+  tieBack({ lowMs, highMs }, suspects).find(({ proposalId }) => proposalId === 'p_1')!.probability;
 
 const never = { spells: 0, byChance: 1 };
 const byLoad = { outside: 0.9, footprint: 1.9, butFor: { low: 0.9, high: 1 }, ...never };
@@ -43,7 +43,7 @@ test('a place that was ill by itself before is rather ill by itself again', () =
   const late = (spells: number, byChance: number) =>
     probability(5 * DAY, suspect({ ring: 1, load: { ...byLoad, spells, byChance } }));
   expect(late(0, 1)).toBeGreaterThan(0.9);
-  expect(late(3, 0.2)).toBeLessThan(0.4);
+  expect(late(3, 0.2)).toBeLessThan(0.2);
   // On the fourth day on which it is ill whenever that load is met, that is no chance any more.
   expect(late(3, 0.2 ** 4)).toBeGreaterThan(0.8);
 });
@@ -93,4 +93,13 @@ test('of two changes the one that fits takes the blame from the other', () => {
   const newer = suspect({ proposalId: 'p_2', startedAtMs: 9.9 * HOUR, sharers: 'well' });
   const alone = probability(10 * HOUR, suspect({}));
   expect(probability(10 * HOUR, suspect({}), newer)).toBeLessThan(alone / 5);
+});
+
+test('where harm may have begun at any time of many days, the change is as old as on most of them', () => {
+  const open = suspect({ load: { ...asBefore, footprint: 1 } });
+  expect(between(0, 5 * DAY, open)).toBeLessThan(0.3);
+  expect(between(0, 5 * DAY, open)).toBeGreaterThan(between(5 * DAY, 5 * DAY, open));
+  // An interval of a minute is no other than a moment.
+  expect(between(DAY, DAY + 60_000, open)).toBeCloseTo(between(DAY, DAY, open), 2);
+  expect(between(0, 5 * DAY, suspect({ sharers: 'well' }))).toBeGreaterThan(0.7);
 });

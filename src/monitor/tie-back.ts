@@ -75,11 +75,17 @@ export function tieBack(onset: Onset, suspects: readonly Suspect[]): Suspicion[]
 
 function scoreOf(onset: Onset, suspect: Suspect): number {
   const { startedAtMs, ring, load } = suspect;
-  const ageDays = Math.max(0, onset.lowMs - startedAtMs) / DAY_MS;
-  const prior = Math.log(REACH_PRIORS[ring] / (1 + ageDays));
+  const prior = Math.log(REACH_PRIORS[ring] * youthAt(onset, startedAtMs));
   // An hour is the finest that is counted.
   if (suspect.wasSlower === true || onset.highMs + HOUR_MS <= startedAtMs) return prior - REFUTED;
   return prior + when(onset, suspect) + where(suspect) + how(suspect) + butFor(load);
+}
+
+/** 1 ÷ (1 + its age in days), over the interval of the onset, each time in it alike. */
+function youthAt({ lowMs, highMs }: Onset, startedAtMs: number): number {
+  const [from, to] = [lowMs, highMs].map((ms) => Math.max(0, ms - startedAtMs) / DAY_MS);
+  if (to! - from! < 1 / 24) return 1 / (1 + from!);
+  return Math.log((1 + to!) / (1 + from!)) / (to! - from!);
 }
 
 function when({ lowMs, highMs }: Onset, { startedAtMs, load }: Suspect): number {
@@ -115,8 +121,11 @@ function how({ ring, sharers, load }: Suspect): number {
 
 function butFor(load: LoadView | undefined): number {
   if (!isByLoad(load) || load.butFor === null) return 0;
+  // Each time that it was ill by itself makes one more of that kind likelier, whatever the load.
   if (load.butFor.low >= 0.5)
-    return load.spells === 0 ? REFUTED : Math.min(REFUTED, -Math.log(load.byChance));
+    return load.spells === 0
+      ? REFUTED
+      : Math.min(REFUTED, -Math.log(load.byChance * (1 + load.spells)));
   return load.butFor.high <= 0.1 ? -REFUTED : 0;
 }
 

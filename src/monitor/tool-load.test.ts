@@ -31,6 +31,14 @@ test('a load at which it was well since the deployment is not why it fails', () 
   expect(ask([...night, ...day, ...broken], 20).outside).toBe(0);
 });
 
+test('few calls at such a load say so too, where they could hardly all have gone well by chance', () => {
+  const calm = Array.from({ length: 10 }, (_, at) => hour(at, 10, 0));
+  const day = (calls: number) => Array.from({ length: 1 }, (_, at) => hour(10 + at, calls, 0));
+  const broken = Array.from({ length: 2 }, (_, at) => hour(34 + at, 18, 14));
+  expect(ask([...calm, ...day(18), ...broken], 34).outside).toBe(0);
+  expect(ask([...calm, ...day(2), ...broken], 34).outside).toBe(1);
+});
+
 test('one that it was never well at is, and without the change it would be smaller', () => {
   const well = Array.from({ length: 4 }, (_, at) => hour(10 + at, 100, 1));
   const full = Array.from({ length: 6 }, (_, at) => hour(14 + at, 300, 150));

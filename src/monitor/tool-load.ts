@@ -185,7 +185,7 @@ function wasWellAt(
         (!isSameTime || times.has(timeOfDay(hour.atMs))),
     ),
   );
-  return there.events >= CALLS_MIN && wilsonInterval(there).high < (rate + usual) / 2;
+  return there.events > 0 && wilsonInterval(there).high < (rate + usual) / 2;
 }
 
 /** By how much an hour's load differs from that of the same work by chance alone: two deviations of its count. */
