@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { errorMessage } from '../src/base/index.ts';
 
 export type Kind = 'bench' | 'score' | 'chaos';
 
@@ -77,18 +78,20 @@ const USAGE = (kind: Kind, names: readonly string[]) =>
  */
 export async function main(kind: Kind, folder: URL): Promise<void> {
   const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && !file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && !file.includes('.test'))
     .map((file) => file.slice(0, -3))
     .sort();
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      data: { type: 'string' },
-      scale: { type: 'string', default: '1' },
-      seed: { type: 'string', default: '1' },
-    },
-  });
+  const given = readArguments();
+  if (typeof given === 'string') {
+    process.stderr.write(`${given}\n${USAGE(kind, names)}`);
+    process.exitCode = 2;
+    return;
+  }
+  const { values, positionals } = given;
+  if (values.help) {
+    process.stdout.write(USAGE(kind, names));
+    return;
+  }
   const wanted = positionals.includes('all') ? names : positionals;
   const unknown = wanted.filter((name) => !names.includes(name));
   const scale = Number(values.scale);
@@ -111,6 +114,24 @@ export async function main(kind: Kind, folder: URL): Promise<void> {
       process.stderr.write(`${kind} ${name}: ${error instanceof Error ? error.message : error}\n`);
       process.exitCode = 4;
     }
+  }
+}
+
+/** What is wrong with them, where they cannot be read. */
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        data: { type: 'string' },
+        scale: { type: 'string', default: '1' },
+        seed: { type: 'string', default: '1' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return errorMessage(error);
   }
 }
 
