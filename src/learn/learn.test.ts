@@ -273,7 +273,8 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
   test('taken back in doubt it may be tried again once, after as long as a refusal holds', async () => {
     await learn(ended('p_1', 'reverted'), 0, { outcome: 'doubtful' });
     expect(await listFixes(open().store, 'pat_1')).toMatchObject([{ outcome: 'doubtful' }]);
-    expect(await closed(6 * DAY_MS)).toEqual(['a.yaml#x up']);
+    // What may have done harm is likely read.
+    expect(await closedWith(6 * DAY_MS)).toMatchObject([{ change: 'a.yaml#x up', isRead: true }]);
     expect(await closed(8 * DAY_MS)).toEqual([]);
     await learn(ended('p_2', 'reverted', 'another up'), 8 * DAY_MS, { outcome: 'doubtful' });
     expect(await closed(99 * DAY_MS)).toEqual([]);

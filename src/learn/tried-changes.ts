@@ -32,8 +32,8 @@ export interface ClosedChange {
   readonly step: Step | undefined;
   /** One plain sentence, with the reason given then. */
   readonly why: string;
-  /** It did harm of its own: what it changed is read. */
-  readonly isHarm?: true;
+  /** It was taken back for harm, its own or perhaps not: what it changed is likely read. */
+  readonly isRead?: true;
 }
 
 const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
@@ -57,6 +57,8 @@ interface RestoredValue {
 
 /** Ends after which the value is what it was before; one that was not to blame may come back at once. */
 const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn']);
+/** Nobody is harmed by what no agent reads. */
+const HARMFUL: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful']);
 /** Longer than any evidence that a pattern is made of. */
 const EVIDENCE_MS = 14 * 86_400_000;
 
@@ -124,7 +126,7 @@ function closedChanges(
     if (isForGood || !closed.has(key))
       closed.set(key, {
         ...{ change, step, why: words(sentence, fix, untilMs) },
-        ...(fix.outcome === 'failed' ? { isHarm: true } : {}),
+        ...(HARMFUL.has(fix.outcome) ? { isRead: true } : {}),
       });
   }
   return [...closed.values()];

@@ -325,19 +325,23 @@ describe('is declined, in plain words,', () => {
     expect(await declined({}, closedFrom(800, 80_000))).toBe('proposed');
   });
 
-  test('when it is a copy of a value that did harm, which is read therefore', async () => {
+  test('when it is a copy of a value whose change was taken back for harm, or is not over', async () => {
     const copy = settingOf({ file: 'old/a.yaml' });
     const files = { [FILE]: TEXT, 'old/a.yaml': TEXT };
-    const tried = (isHarm: boolean) => ({
-      closedChanges: [{ change: KEY, why: 'It did harm.', ...(isHarm ? { isHarm } : {}) }],
+    const tried = (isRead: boolean) => ({
+      closedChanges: [{ change: KEY, why: 'It did harm.', ...(isRead ? { isRead } : {}) }],
     });
     const about = { subject: settingOf({}), alternatives: [copy] };
     expect(await declined(about, tried(true), files)).toContain('old/a.yaml#tools.web_search');
+    const open = await declined(about, { openChanges: [CHANGE] }, files);
+    expect(open).toContain('is a copy: a change of the same value elsewhere is already open');
     // Refused by a person, it may be the wrong one of both; and another key is no copy.
     expect(await declined(about, tried(false), files)).toBe('proposed');
     const other = settingOf({ file: 'old/a.yaml', path: ['tools', 'fetch', 'timeout_ms'] });
     const apart = await declined({ ...about, alternatives: [other] }, tried(true), files);
     expect(apart).not.toContain('is a copy');
+    const elsewhere = { ...CHANGE, path: ['tools', 'fetch', 'timeout_ms'] };
+    expect(await declined(about, { openChanges: [elsewhere] }, files)).toBe('proposed');
   });
 
   test('when the value was put back after these failures began, in whatever direction', async () => {

@@ -42,14 +42,15 @@ export async function proposeFix(
   const { alternatives = [], ...first } = pattern;
   const subjects = [first.subject, ...alternatives];
   const settings = subjects.filter((one) => one.kind === 'setting');
-  const read = settings.filter((one) => isKnownToBeRead(one, ports));
-  const copies: Subject[] = settings.filter((one) => read.some((other) => isCopy(one, other)));
-  for (const copy of settings.filter((one) => copies.includes(one)))
-    declined.push(
-      `${shown(placeOf(copy), 200)} is a copy: a change of the same value elsewhere did harm, so that one is read.`,
-    );
+  const waiting = new Map<Subject, string>(
+    settings.flatMap((one) => {
+      const why = whyItWaits(one, settings, ports);
+      return why === undefined ? [] : [[one, why]];
+    }),
+  );
+  declined.push(...waiting.values());
   const each = subjects
-    .filter((one) => !copies.includes(one))
+    .filter((one) => !waiting.has(one))
     .map((subject) => ({ ...first, subject }));
   for (const one of each) {
     for (const generator of generators) {
@@ -76,19 +77,31 @@ export async function proposeFix(
   return { declined: `No generator knows how to fix a failure of the kind ${pattern.kind} yet.` };
 }
 
-/** Whether a change of it did harm, here or for another pattern: nobody is harmed by what no agent reads. */
-function isKnownToBeRead(subject: SettingSubject, ports: ProposePorts): boolean {
-  return closedAt(subject, ports, ({ isHarm }) => isHarm === true) !== undefined;
+/** A change of this value that is not made again. */
+function closedAt(subject: SettingSubject, { closedChanges }: Pick<ProposePorts, 'closedChanges'>) {
+  const place = recordedText(placeOf(subject));
+  return closedChanges.find(({ change }) => change.startsWith(`${place} `));
 }
 
-/** A change of this value that is not made again. */
-function closedAt(
+/**
+ * Copies of a value are tried in turn, and a turn is over when it is known what the change did: one that was taken back for harm, or
+ * perhaps for it, is rather the one that is read, and one that is open or watched is not known yet.
+ */
+function whyItWaits(
   subject: SettingSubject,
-  { closedChanges }: Pick<ProposePorts, 'closedChanges'>,
-  isMeant: (one: ProposePorts['closedChanges'][number]) => boolean = () => true,
-) {
-  const place = recordedText(placeOf(subject));
-  return closedChanges.find((one) => isMeant(one) && one.change.startsWith(`${place} `));
+  settings: readonly SettingSubject[],
+  { closedChanges, openChanges }: ProposePorts,
+): string | undefined {
+  const others = settings.filter((one) => isCopy(subject, one));
+  const taken = closedChanges.filter(({ isRead }) => isRead === true);
+  const isTakenBack = others.some((one) => closedAt(one, { closedChanges: taken }) !== undefined);
+  const places = others.map(placeOf);
+  const isOpen = openChanges.some((open) => places.includes(changePlace(open)));
+  if (!isTakenBack && !isOpen) return undefined;
+  const copy = `${shown(placeOf(subject), 200)} is a copy`;
+  return isTakenBack
+    ? `${copy}: a change of the same value elsewhere was taken back for harm, so that one is likely read.`
+    : `${copy}: a change of the same value elsewhere is already open or watched.`;
 }
 
 /** The same value under the same keys of another file. */

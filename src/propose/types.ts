@@ -106,8 +106,8 @@ export interface ProposePorts {
     readonly change: string;
     readonly step?: Step | undefined;
     readonly why: string;
-    /** It did harm of its own: what it changed is read, so that copies of it are not. */
-    readonly isHarm?: true;
+    /** It was taken back for harm, its own or perhaps not: what it changed is likely read, so that copies of it are not. */
+    readonly isRead?: true;
   }[];
   /** Changes that were taken back, by their recorded key, and when: what was seen before that is not of the value of now. */
   readonly restored: readonly {
