@@ -24,6 +24,7 @@ const judge = (n: number, better: number, worse: number, still = 0, overdrawn = 
   return judgeReplay(countReplay(base, new Set(), candidate), SETTINGS, {
     reproduced: reproduced(base, new Set(), failed),
     overdrawn,
+    givesUpSooner: false,
   });
 };
 
@@ -90,17 +91,21 @@ describe('the verdict', () => {
 
 describe('what was not seen', () => {
   const names = sessionNames(100);
-  const judged = (oks: {
-    live: (at: number) => boolean;
-    base: (at: number) => boolean | null;
-    candidate: (at: number) => boolean | null;
-  }) => {
+  const judged = (
+    oks: {
+      live: (at: number) => boolean;
+      base: (at: number) => boolean | null;
+      candidate: (at: number) => boolean | null;
+    },
+    { givesUpSooner = false, overdrawn = 1 } = {},
+  ) => {
     const played = (ok: (at: number) => boolean | null): Outcomes =>
       names.map((session, at) => ({ session, ok: ok(at), error: null }));
     const failed = new Set(names.filter((_, at) => !oks.live(at)));
     const counts = countReplay(played(oks.base), new Set(), played(oks.candidate));
     const again = reproduced(played(oks.base), new Set(), failed);
-    return { counts, ...judgeReplay(counts, SETTINGS, { reproduced: again, overdrawn: 1 }) };
+    const live = { reproduced: again, overdrawn, givesUpSooner };
+    return { counts, ...judgeReplay(counts, SETTINGS, live) };
   };
   const first = (n: number) => (at: number) => at >= n;
 
@@ -114,6 +119,25 @@ describe('what was not seen', () => {
     const broken = judged({ live: first(20), base: first(0), candidate: first(9) });
     expect(broken).toMatchObject({ outcome: 'failed' });
     expect(broken.unjudged).toBeUndefined();
+  });
+
+  test('what gives up sooner is measured by the recording where the base does not fail again', () => {
+    const of = (lost: number, again = 0, overdrawn = 1) =>
+      judged(
+        { live: first(40), base: first(again), candidate: (at) => at < 100 - lost },
+        { givesUpSooner: true, overdrawn },
+      );
+    expect(of(20)).toMatchObject({
+      ...{ outcome: 'inconclusive', unjudged: 'not_reproduced', improvesTarget: null },
+      reason: expect.stringContaining('With the change 20 of the same sessions fail'),
+    });
+    // As many as before, or more than a fair sample would have had, is what it breaks.
+    expect(of(40).outcome).toBe('failed');
+    expect(of(20, 0, 2).outcome).toBe('failed');
+    // Where the base fails again, the replay is about the same failures.
+    expect(of(60, 20).outcome).toBe('failed');
+    const others = { live: first(40), base: first(0), candidate: first(20) };
+    expect(judged(others).outcome).toBe('failed');
   });
 
   test('a session whose end is not known is neither better nor worse', () => {

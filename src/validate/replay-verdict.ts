@@ -166,6 +166,8 @@ export interface LiveSessions {
   readonly reproduced: Reproduced;
   /** How many times more of the sessions failed for real than of all: what is mended counts so much less. */
   readonly overdrawn: number;
+  /** The change tries less often or waits less long: alone with its tools a session can only lose by that. */
+  readonly givesUpSooner: boolean;
 }
 
 export function judgeReplay(
@@ -182,6 +184,8 @@ export function judgeReplay(
     reason: `${told}: ${why}.`,
     improvesTarget,
   });
+  const gaveUp = gaveUpOnly(counts, live);
+  if (gaveUp !== undefined) return { outcome: 'inconclusive', improvesTarget: null, ...gaveUp };
   if (worse > settings.regressionMax * worked)
     return end(
       'failed',
@@ -196,24 +200,46 @@ export function judgeReplay(
   return settledBy === undefined ? verdict : { ...verdict, settledBy };
 }
 
+/**
+ * What is given up sooner leaves others what sessions share, and no replay plays that: it shows what is lost and not what is won. Where it
+ * does not reproduce the failures, the sessions as they were recorded stand for the base: a change with which fewer of them fail did not
+ * break what worked.
+ */
+function gaveUpOnly(
+  { usable, worked, better, worse }: ReplayCounts,
+  { reproduced, overdrawn, givesUpSooner }: LiveSessions,
+): CannotJudge | undefined {
+  const failsNow = worse + usable - worked - better;
+  if (!givesUpSooner || worse <= better) return undefined;
+  if (!isElsewhere(reproduced) || failsNow * overdrawn >= reproduced.failedLive) return undefined;
+  const { unjudged, reason } = notReproduced(reproduced);
+  const lost = `With the change ${failsNow} of the same sessions fail, because they give up sooner; ${reproduced.failedLive} failed when they were recorded.`;
+  return { unjudged, reason: `${reason} ${lost}` };
+}
+
+/** Most of them: a few that fail for a reason of their own do not stand for the rest. */
+const isElsewhere = ({ failedLive, failedAgain }: Reproduced) => failedAgain * 2 < failedLive;
+
+function notReproduced({ failedLive, failedAgain, workedSessions }: Reproduced): CannotJudge {
+  return {
+    unjudged: 'not_reproduced',
+    reason: `The replay cannot judge this change: of ${failedLive} sessions that failed when they were recorded ${failedLive - failedAgain} work when they are replayed on the base (${namesOf(workedSessions)}). Failures that come from what sessions share, such as slots and quotas, are not played, nor are those that the base has lost since.`,
+  };
+}
+
 /** What keeps it from judging: it saw too little of what the change is to mend. */
 function unjudgedBy(
   { usable, worked, better, worse, asked, unknownFailed }: ReplayCounts,
-  { failedLive, failedAgain, workedSessions }: Reproduced,
+  live: Reproduced,
   chanceMax: number,
 ): CannotJudge | undefined {
   const failed = usable - worked + unknownFailed;
-  if (failedLive === 0 && failed === 0)
+  if (live.failedLive === 0 && failed === 0)
     return {
       unjudged: 'nothing_failed',
       reason: `The replay cannot judge this change: none of ${asked} sessions failed, neither when they were recorded nor in the replay of the base.`,
     };
-  // Most of them: a few that fail for a reason of their own do not stand for the rest.
-  if (failedAgain * 2 < failedLive)
-    return {
-      unjudged: 'not_reproduced',
-      reason: `The replay cannot judge this change: of ${failedLive} sessions that failed when they were recorded ${failedLive - failedAgain} work when they are replayed on the base (${namesOf(workedSessions)}). Failures that come from what sessions share, such as slots and quotas, are not played, nor are those that the base has lost since.`,
-    };
+  if (isElsewhere(live)) return notReproduced(live);
   if (unknownFailed * 2 > failed && better === 0)
     return {
       unjudged: 'unknown_ends',

@@ -44,6 +44,8 @@ export interface ReplayRequest {
   /** Why the evidence would prove nothing; undefined when the change leaves its judges alone. */
   readonly judging: string | undefined;
   readonly drawn: DrawnSessions;
+  /** The change tries less often or waits less long. */
+  readonly givesUpSooner: boolean;
   readonly replay: Replay;
   readonly settings: ValidateSettings;
   readonly clock: Clock;
@@ -90,7 +92,8 @@ export async function shadowReplay(request: ReplayRequest): Promise<ReplayResult
       compareRuns({ ...request, sessions, failed, signal: AbortSignal.any([signal, timeout]) }),
     );
     const { overdrawn } = request.drawn;
-    const judged = withRails(judgeReplay(counts, settings, { ...compared, overdrawn }), rails);
+    const live = { ...compared, overdrawn, givesUpSooner: request.givesUpSooner };
+    const judged = withRails(judgeReplay(counts, settings, live), rails);
     return { ...judged, sessions: digest, counts, rails, ...compared };
   } catch (error) {
     if (error instanceof NoAnswer) return nothing(error.problem, error.lines);

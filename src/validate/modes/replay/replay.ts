@@ -52,6 +52,8 @@ async function judgeReplay(
       evidence: 'replay',
     }),
     drawn,
+    // What its generator says that it does to calls, once it has settled.
+    givesUpSooner: dossier.content.signs?.latency === 'less',
     replay: shadow,
     settings: { ...settings, significance },
     clock,
