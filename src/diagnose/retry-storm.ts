@@ -5,7 +5,7 @@
  * failures that do not depend on load it predicts more. And with the present number of tries it must predict about what
  * was seen, else the setting is not what makes the tries, or load is not what makes them fail. Load meets first tries and
  * further ones alike: where what failed fails again while other calls of the same minutes succeed, what is asked decides it, and
- * the tries only look like a load. Pure.
+ * the tries only look like a load. So they do where none of them succeeds in minutes in which others do. Pure.
  */
 import type { PlaceBin, TriesView } from '../facts/index.ts';
 import { type LoadCurve, loadCurve, loadWithTries, triesAt } from './load-curve.ts';
@@ -43,6 +43,13 @@ interface Prediction {
 
 /** Of the further tries that fail, the share that would if they met what other calls meet: in a storm nearly all. */
 const ALIKE_MIN = 0.5;
+/**
+ * Of the further tries that should succeed, the share that does. They crowd into the worst minutes of a block: in storms of random worlds
+ * it was .14 and more, and none where the same calls fail whenever they are tried.
+ */
+const SAVED_MIN = 0.05;
+/** Where none was seen, so many may have been missed by chance (rule of three, 95 %): with few tries nothing is said. */
+const UNSEEN_MAX = 3;
 
 interface Tried {
   readonly history: readonly PlaceBin[];
@@ -63,7 +70,7 @@ export function stormOf(
   const again = all - first;
   if (blocks.length < BLOCKS_MIN || again < AGAIN_MIN || again < AGAIN_SHARE * all)
     return undefined;
-  if (!isAsOthersFail(blocks)) return undefined;
+  if (!areAsOthers(blocks)) return undefined;
   const curve = loadCurve([
     ...blocks.map((one) => ({ load: one.all, bad: one.bad, all: one.all })),
     ...before,
@@ -91,17 +98,20 @@ export function isMostlyTries({ history, tries }: Tried, retries: number): boole
 }
 
 /**
- * Whether tries after a failure fail about as often as other first tries of their block. The first try of a row failed by definition, so
- * it is left out; one that is alone in its block says nothing, and where most are, what looks like load is the tries themselves.
+ * Whether tries after a failure fare about as other first tries of their block: they fail about as often, and some succeed where first
+ * tries do. The first try of a row failed by definition, so it is left out; one that is alone in its block says nothing, and where most
+ * are, what looks like load is the tries themselves.
  */
-function isAsOthersFail(blocks: readonly Block[]): boolean {
-  let [failed, expected] = [0, 0];
+function areAsOthers(blocks: readonly Block[]): boolean {
+  let [tried, failed, expected] = [0, 0, 0];
   for (const { first, firstBad, again, againBad } of blocks) {
     if (first < 2 || firstBad < 1) continue;
+    tried += again;
     failed += againBad;
     expected += again * Math.min(1, (firstBad - 1) / (first - 1));
   }
-  return failed >= AGAIN_MIN && expected >= ALIKE_MIN * failed;
+  const isSaved = tried - failed + UNSEEN_MAX >= SAVED_MIN * (tried - expected);
+  return failed >= AGAIN_MIN && expected >= ALIKE_MIN * failed && isSaved;
 }
 
 type Solved = Parameters<typeof loadWithTries>[1];

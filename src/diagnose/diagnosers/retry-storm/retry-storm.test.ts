@@ -127,6 +127,24 @@ test('where other calls succeed in the same minutes, what is asked fails each ti
   expect(stormIn({ history, tries: { fromMs: WINDOW.fromMs, bins, chains } })).toBeUndefined();
 });
 
+test('where no further try succeeds in minutes in which other calls do, the tool is ill without a load', () => {
+  // From noon on seven calls of ten fail at each of their tries: by far the most tries are further ones, and most first ones fail.
+  const ill = (call: number) => call >= 720 && (call * 7) % 10 < 7;
+  const group = inVain({ everyMinutes: 1, isVain: ill });
+  expect(stormIn(group)).toBeUndefined();
+  // The last try of every sixth row succeeds: so few do where tries crowd into the worst minutes.
+  let row = 0;
+  const bins = group.tries.bins.map((bin) =>
+    bin.again > 0 && ++row % 6 === 0 ? { ...bin, again: bin.again - 1 } : bin,
+  );
+  const saved = Math.floor(row / 6);
+  const chains = [
+    { failed: RETRIES + 1, count: row - saved },
+    { failed: RETRIES, count: saved },
+  ];
+  expect(stormIn({ ...group, tries: { ...group.tries, bins, chains } })).toBeDefined();
+});
+
 test('where most calls are tries, that is known even if no cure is', () => {
   const tried = (group: Partial<FailureGroup>, retries: number) =>
     isMostlyTries({ history: group.history!, tries: group.tries! }, retries);
