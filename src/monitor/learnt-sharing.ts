@@ -1,7 +1,7 @@
 /**
- * What a change shares with a place that no file, provider or outage of the past has tied to it, learnt since the change from calls
- * that overlap (`overlap.ts`). Asked only where harm was found out of its reach: the budget of false alarms was
- * divided before, and stays as it was.
+ * What a change shares with a place that no file, provider or outage of the past has tied to it, learnt from calls that overlap
+ * (`overlap.ts`), of the last day or since the harm began. Asked only where harm was found out of its reach: the budget of
+ * false alarms was divided before, and stays as it was.
  */
 import type { CallHours, RecentCall } from '../facts/index.ts';
 import { binomialSf } from '../stats/index.ts';
@@ -15,6 +15,8 @@ import type { MonitorPorts } from './types.ts';
 const CHANCE = 0.001;
 
 const HOUR_MS = 3_600_000;
+/** Has every hour, busy and quiet. */
+const DAY_MS = 24 * HOUR_MS;
 
 export interface Learning extends Pick<MonitorPorts, 'recentCalls' | 'nowMs'> {
   readonly calls: readonly CallHours[];
@@ -51,7 +53,9 @@ export async function holdsPlacesOf(
   const holders = holdersOf(change, calls);
   const isOfCalls = tool !== '' && (measure === 'failures' || measure === 'latency');
   if (holders.length === 0 || !isOfCalls) return false;
-  const window = { fromMs: Math.max(onsetMs, startedAtMs), toMs: nowMs };
+  // What they share was there before the harm and the change; its busy hours may have come only the day before.
+  const fromMs = Math.min(Math.max(onsetMs, startedAtMs), nowMs - DAY_MS);
+  const window = { fromMs, toMs: nowMs };
   const asked = [...new Set([tool, ...holders])].map((name) => ({
     tool: name,
     calls: callsIn(calls, name, window),

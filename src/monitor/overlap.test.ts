@@ -21,6 +21,13 @@ test('calls that find no place while another tool holds them all', () => {
   expect(SEEDS.filter((seed) => chanceIn({ seed, places: 9 }) < 0.001)).toHaveLength(20);
 });
 
+test('places that are full at the busy hours of the day alone: quiet hours say nothing against it', () => {
+  const isBusy = (atMs: number) => atMs >= 8 * HOUR && atMs < 18 * HOUR;
+  const limitMs = (atMs: number) => (isBusy(atMs) ? 600_000 : 60_000);
+  const chances = SEEDS.map((seed) => chanceIn({ seed, hours: 24, places: 9, limitMs }));
+  expect(chances.filter((chance) => chance < 0.001).length).toBeGreaterThan(14);
+});
+
 test.each<[string, PoolWorld['failing']]>([
   ['fails all the time', () => 0.3],
   ['has an outage of two hours', (atMs) => (atMs > 5 * HOUR && atMs < 7 * HOUR ? 0.6 : 0.005)],

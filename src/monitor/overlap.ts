@@ -4,8 +4,9 @@
  *
  * Both follow the time of day, so only moments close to each other are compared: in each stretch of time what is left of the
  * calls in flight once its trend, and how often the suffering tool itself is called, are taken off. Each stretch
- * gives one number, and their mean is judged by how they differ (Student's t). So one outage that both had is one
- * stretch of many, and says little; calls that last long make the stretches long, because what they do to each other lasts.
+ * gives one correlation, and their mean is judged by how they differ (Student's t). So one outage that both had is one
+ * stretch of many, and says little, as busy hours do not outweigh others (ADR 192); calls that last long make the stretches long,
+ * because what they do to each other lasts.
  */
 import type { RecentCall } from '../facts/index.ts';
 import { studentSf } from '../stats/index.ts';
@@ -13,8 +14,10 @@ import { studentSf } from '../stats/index.ts';
 const HOUR_MS = 3_600_000;
 /** A stretch lasts so many times as long as a call that is in flight. */
 const TIMES_HELD = 6;
-/** Fewer say nothing of how stretches differ. */
+/** Time is cut into as many, at least. */
 const STRETCHES_MIN = 8;
+/** Those in which all calls suffer alike tell nothing. Fewer that do say nothing of how they differ. */
+const TELLING_MIN = 6;
 /** As many calls in a stretch, at least: its trend and traffic take three of them. */
 const CALLS_MIN = 6;
 
@@ -102,7 +105,7 @@ function firstAfter(calls: Overlapping['suffering'], atMs: number): number {
   return low;
 }
 
-/** What was suffered together with calls in flight; undefined where a stretch cannot say it. */
+/** How far what was suffered goes with the calls in flight, from -1 to 1; undefined where a stretch cannot say it. */
 function togetherIn(some: readonly Moment[]): number | undefined {
   if (some.length < CALLS_MIN) return undefined;
   const time = residuals(some.map(({ atMs }) => atMs - some[0]!.atMs));
@@ -110,13 +113,11 @@ function togetherIn(some: readonly Moment[]): number | undefined {
     some.map((one) => one.traffic),
     time,
   );
-  const inFlight = residuals(
-    some.map((one) => one.inFlight),
-    time,
-    traffic,
-  );
-  if (inFlight.every((left) => Math.abs(left) < 1e-9)) return undefined;
-  return some.reduce((total, { suffered }, at) => total + suffered * inFlight[at]!, 0);
+  const left = (of: (one: Moment) => number) => residuals(some.map(of), time, traffic);
+  const inFlight = left((one) => one.inFlight);
+  const suffered = left((one) => one.suffered);
+  const size = Math.sqrt(dot(inFlight, inFlight) * dot(suffered, suffered));
+  return size < 1e-9 ? undefined : dot(suffered, inFlight) / size;
 }
 
 /** What is left of values once their mean, and these, which are at right angles to each other, are taken off. */
@@ -138,7 +139,7 @@ function dot(one: readonly number[], other: readonly number[]): number {
 
 function chanceOf(stretches: readonly number[]): number {
   const count = stretches.length;
-  if (count < STRETCHES_MIN) return 1;
+  if (count < TELLING_MIN) return 1;
   const mean = stretches.reduce((total, value) => total + value, 0) / count;
   const variance = stretches.reduce((total, value) => total + (value - mean) ** 2, 0) / (count - 1);
   if (variance === 0) return 1;
