@@ -9,6 +9,8 @@
  * waits `hold` longer, and again `hold` after another rollback was requested. If the harm has ended by then, its
  * time is left out of the counts and the rest is judged; otherwise the change is taken back in doubt.
  * So no harm stays, and no outage takes back more than one change in each `hold`.
+ * What came and went as badly before the deployment is waited out like an outage, each time (`usual-spells.ts`, ADR 193),
+ * where a rollback would be in doubt anyway.
  */
 import type { RateBin } from '../facts/index.ts';
 import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
@@ -18,6 +20,7 @@ import { type ChangedFiles, commitBehind, type PeoplesCommit } from './peoples-c
 import { type Footing, toolsReached } from './rings.ts';
 import { Rounds, type Stretch } from './rounds.ts';
 import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
+import { isUsualSpell } from './usual-spells.ts';
 
 /** Another change that is or was watched. */
 export interface OtherWatch extends Fate {
@@ -43,6 +46,8 @@ export type Answer =
       readonly harm: Harm;
       /** For a few minutes, until it shows whether others have it too. */
       readonly isSettling: boolean;
+      /** It came and went before the deployment, too. */
+      readonly isUsual?: boolean;
       /** What people committed right before it began: the likelier cause. */
       readonly commit?: PeoplesCommit;
       readonly untilMs: number;
@@ -53,6 +58,8 @@ export interface Question extends Compared {
   /** What people committed since the deployment, and to what the change is; absent where that is not known. */
   readonly people?: { readonly changed: ChangedFiles; readonly commits: readonly PeoplesCommit[] };
   readonly others: readonly OtherWatch[];
+  /** Counts by minute before the deployment; absent where they are not known any more. */
+  readonly minutesBefore?: readonly SeriesObserved[];
   readonly limits: Limits & { readonly hold: number };
   readonly nowMs: number;
 }
@@ -88,7 +95,8 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     const blame: Blame = isOwn ? 'own' : 'doubt';
     const worse = { ...seen, say: 'worse', harm, blame } as const;
     behind = behindOf(harm, behind, question);
-    const isPlain = plain !== undefined && rivals.length === 0 && behind === undefined;
+    const isUsual = blame === 'doubt' && rivals.length === 0 && cameBefore(harm, question);
+    const isPlain = plain !== undefined && rivals.length === 0 && behind === undefined && !isUsual;
     if (isPlain || round === ROUNDS_MAX) return worse;
     const turn =
       behind !== undefined
@@ -102,7 +110,19 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
               isOutage: false,
               untilMs: nowMs + limits.hold,
             }
-          : turnOf(harm, rivals.length === 0 ? question : { ...question, others: rivals }, outage);
+          : isUsual
+            ? // What came and went before goes again.
+              {
+                fromMs: harm.beganAtMs,
+                isExcused: true,
+                isOutage: false,
+                untilMs: harm.beganAtMs + limits.hold,
+              }
+            : turnOf(
+                harm,
+                rivals.length === 0 ? question : { ...question, others: rivals },
+                outage,
+              );
     if (!turn.isExcused) return worse;
     const overAtMs = rounds.overAt(harm, () => overAt(harm, { baseline, observed }));
     if (overAtMs === undefined) {
@@ -112,6 +132,7 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
         say: 'held',
         harm,
         isSettling: false,
+        isUsual,
         untilMs: turn.untilMs,
       } as const;
       return behind === undefined ? held : { ...held, commit: behind.commit };
@@ -120,6 +141,14 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     if (turn.isOutage) outage = stretch;
     rounds.leaveOut({ ...stretch, fromMs: harm.beganAtMs });
   }
+}
+
+function cameBefore({ found }: Harm, { minutesBefore = [] }: Question): boolean {
+  const before = minutesBefore.find(
+    ({ metric, agent, tool }) =>
+      metric === found.metric && agent === found.agent && tool === found.tool,
+  );
+  return before !== undefined && isUsualSpell(found, before.bins);
 }
 
 /** What people committed right before harm, and until when it is waited out. */

@@ -140,6 +140,9 @@ export function heldSentence(cause: Cause): string {
     : 'Another change was deployed later or was just taken back for it: this one is not judged until that is known.';
 }
 
+export const USUAL_SENTENCE =
+  'It came and went as badly before the deployment. This change is not judged until it passes.';
+
 export function committedSentence({ id, title, atMs }: PeoplesCommit): string {
   return `It began right after somebody committed ${id.slice(0, 12)} (${quotedName(title, 60)}) at ${isoTime(atMs)} to files of the same agent: that is the likelier cause. Look at that commit.`;
 }

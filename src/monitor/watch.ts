@@ -8,7 +8,7 @@ import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
 import { type Answer, answerTo, type Blame, type OtherWatch } from './answer.ts';
 import { changesAtTarget, footingIn } from './at-target.ts';
-import { readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
+import { observe, readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
 import { agentOf } from './cause.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
@@ -25,6 +25,7 @@ import {
   heldSentence,
   mainReading,
   reportFile,
+  USUAL_SENTENCE,
 } from './report.ts';
 import { isOverlapping } from './rings.ts';
 import { Rounds } from './rounds.ts';
@@ -297,7 +298,10 @@ async function answerOf(
     others.push({ ...one, footing, ...(await ports.fateOf(one.proposalId)) });
   }
   const calls = await callsOf(baseline, dossier, ports);
-  const question = { baseline, observed, calls, watch: watched, others, limits, nowMs };
+  const beforeWindow = { fromMs: startedAtMs - limits.baseline, toMs: startedAtMs };
+  const minutesBefore = await observe(baseline, beforeWindow, ports, { known: isKnown });
+  const of = { baseline, observed, calls, watch: watched, others, minutesBefore };
+  const question = { ...of, limits, nowMs };
   const commits = await ports.peoplesCommits?.(startedAtMs);
   if (commits === undefined || commits.length === 0) return answerTo(question, rounds);
   const { files } = dossier.content;
@@ -344,7 +348,13 @@ function degraded(
 /** Watched for as long again, with one notice: a watch that reaches far enough was already announced. */
 function hold(
   started: Watch,
-  { harm, isSettling, commit, untilMs: heldUntilMs }: Extract<Answer, { say: 'held' }>,
+  {
+    harm,
+    isSettling,
+    isUsual = false,
+    commit,
+    untilMs: heldUntilMs,
+  }: Extract<Answer, { say: 'held' }>,
   ports: MonitorPorts,
 ): ProposalStep {
   const { nowMs, settings } = ports;
@@ -360,7 +370,8 @@ function hold(
     harm.cause === 'elsewhere'
       ? 'It is looked at every few minutes meanwhile.'
       : `If it is still so at ${until}, it is taken back.`;
-  const why = commit === undefined ? heldSentence(harm.cause) : committedSentence(commit);
+  const held = isUsual ? USUAL_SENTENCE : heldSentence(harm.cause);
+  const why = commit === undefined ? held : committedSentence(commit);
   const did = `${worse} ${why} ${next}`;
   const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + HELD_MAX_MS);
   const reachesMs = harm.beganAtMs + settings.duration;
