@@ -1,4 +1,4 @@
-/** Chance signs that anybody may see, told by their structure: public keys, certificates, checksums, files in a URL. */
+/** Chance signs that anybody may see, told by their structure: public keys, certificates, checksums, files in a URL, our own ids. */
 import { HEX_RUN } from './shapes.ts';
 
 /** Subresource integrity, as lock files write it: `sha512-…`. */
@@ -9,9 +9,20 @@ const ACCOUNT = /^0x[0-9a-fA-F]{40}$/;
 const DATA_URL = /data:[\w.+-]{1,40}\/[\w.+-]{1,80}(?:;[\w=.-]{1,40}){0,3};base64,$/;
 const DATA_URL_MAX = 256;
 
+/**
+ * What Hone calls a proposal (`base/ids.ts`: after milliseconds come 80 bits). A pattern is one only where the text says so, because
+ * others may begin an access token with `pat_`. Else the cause of a failure could not name another pattern on the line of
+ * a setting called `tokens`, and its cure would be held as a secret.
+ */
+const PROPOSAL = /^p_0[0-9a-hjkmnp-tv-z]{25}$/;
+const PATTERN = /^pat_[0-9a-f]{20}$/;
+const SAYS_PATTERN = /\bpattern,? $/;
+
 export function isPublicRun(text: string, start: number, run: string): boolean {
   if (HEX_RUN.test(run)) return ACCOUNT.test(run);
   if (INTEGRITY.test(run) || isPublicSsh(run) || isPublicDer(run)) return true;
+  if (PROPOSAL.test(run)) return true;
+  if (PATTERN.test(run)) return SAYS_PATTERN.test(text.slice(Math.max(0, start - 10), start));
   return (
     text[start - 1] === ',' && DATA_URL.test(text.slice(Math.max(0, start - DATA_URL_MAX), start))
   );

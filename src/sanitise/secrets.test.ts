@@ -211,6 +211,20 @@ describe('what is nobody’s', () => {
     expect(clean(text)).toBe(text);
   });
 
+  test.each([
+    'guard.tokens is 6000. It is blamed for another pattern, pat_c2fcaaaa27e2eab52ccd: too long',
+    'of max size the token limit: hone patterns show pattern pat_5d7cd38c993d1f08b999 (tokens)',
+    'the tokens were raised before (p_01m45hgez0zscm8sh2f9be41nk), and that helped',
+  ])('what Hone calls its patterns and proposals stays beside a word about secrets: %s', (text) => {
+    expect(clean(text)).toBe(text);
+  });
+
+  test('what only looks like a pattern’s name is hidden beside such a word', () => {
+    expect(clean('the token is pat_c2fcaaaa27e2eab52ccd')).toBe('the token is [REDACTED:KEY]');
+    const longer = 'tokens of the pattern, pat_c2fcaaaa27e2eab52ccd0';
+    expect(clean(longer)).toBe('tokens of the pattern, [REDACTED:KEY]');
+  });
+
   test('a filler stays only where the issuer’s whole form is not there', () => {
     const typed = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ';
     expect(clean(`set gsk_${typed.slice(0, 52)}`)).toBe('set [REDACTED:API_KEY]');
