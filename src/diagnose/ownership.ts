@@ -72,12 +72,13 @@ export function ofNearestOwner<T extends { readonly setting: Setting }>(
 /**
  * Whether the setting stands where another tool has what this one has elsewhere: `sensors.wait` is of the tool `sensors`, so
  * that `valves.wait` beside it is not, whatever it is called; nor is `BOT_VALVES_WAIT` beside `BOT_SENSORS_WAIT`. Only one step of
- * the way may differ.
+ * the way may differ. `wait.valves` beside `wait.sensors` is another tool's where `known` has a tool of that very name; `wait.total`
+ * may be for both.
  */
 export function isAnothers(
   setting: Setting,
   settings: readonly Setting[],
-  { agent, tool }: { readonly agent: string; readonly tool: string },
+  { agent, tool, known = [] }: Asking,
 ): boolean {
   const { file, path, start } = setting;
   // `waits.sensors` beside `tries.sensors` is of the same tool: it stands there by its name.
@@ -87,10 +88,22 @@ export function isAnothers(
     const differing = path.flatMap((step, at) => (step === own.path[at] ? [] : [at]));
     if (differing.length !== 1) return false;
     const [at] = differing as [number];
-    if (at === path.length - 1 && !isBeside(path[at]!, own.path[at]!, tool)) return false;
+    const [key, ownKey] = [path[at]!, own.path[at]!];
+    const isNamedBeside = isToolName(ownKey, toolNames(tool)) && isAnyTool(key, known);
+    if (at === path.length - 1 && !isNamedBeside && !isBeside(key, ownKey, tool)) return false;
     return ['tool', 'both'].includes(ownershipOf(own, agent, tool));
   });
 }
+
+interface Asking {
+  readonly agent: string;
+  readonly tool: string;
+  /** The tools that telemetry knows. */
+  readonly known?: readonly string[];
+}
+
+const isAnyTool = (key: string, tools: readonly string[]) =>
+  tools.some((tool) => isToolName(key, toolNames(tool)));
 
 /** Whether a key says something else where the other one says the tool, and the same before and after it. */
 function isBeside(key: string, own: string, tool: string): boolean {

@@ -133,6 +133,23 @@ test('a number in whose key another name stands where that of the tool stands is
   expect(file('RESEARCHER_MAPS_WAIT_S')).toHaveLength(1);
 });
 
+test.each([
+  ['is that tool’s', 'freight', ['freight', 'web_search'], 0],
+  ['may be for all where no tool is called so', 'total', ['freight', 'web_search'], 1],
+  ['may be something else where this tool has none', 'freight', ['freight'], 1],
+])(
+  'a value that has the name of another tool beside this one’s %s',
+  (_, key, [first, second], found) => {
+    const own = second === undefined ? '' : `${second} = "75s"\n`;
+    const text = `name = "researcher"\n[patience]\n${own}${key} = "0.8s"\n`;
+    const settings = settingsOf('conf/researcher.toml', text);
+    const all = mergeAlike([group(), group({ tool: first!, failures: 1 })]);
+    const failure = all.find(({ tool }) => tool === 'web_search')!;
+    const blamed = explainBySettings(failure, settings, { all, moved: new Set() });
+    expect(blamed.map(({ setting }) => setting.path.at(-1))).toEqual(found === 1 ? [key] : []);
+  },
+);
+
 test('of equal numbers in one file the one is blamed whose key speaks of waiting', () => {
   const both = 'web_search:\n  page: 800\n  patience: 800\n';
   expect(inAgent(both)).toEqual(['agents/researcher.yaml#web_search.patience']);

@@ -108,9 +108,10 @@ export function timeLimits(
   { all, moved, words }: Compared = ALONE,
 ): TimeLimits {
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
+  const asking = { agent: failure.agent, tool: failure.tool, known: all.map(({ tool }) => tool) };
   const fitting = settings
     .flatMap((setting) => admit(failure, setting, { said, words, settings, all }) ?? [])
-    .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, failure));
+    .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, asking));
   // In a file that is only mentioned, a key that says nothing is farther than any number that fits in a file of their own.
   const hasOwn = fitting.some(({ owner, isMentioned }) => owner !== 'anyone' && !isMentioned);
   const admitted = fitting.filter(
