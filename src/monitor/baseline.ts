@@ -51,6 +51,7 @@ const baselineSchema = z.strictObject({
       after: z.array(z.string()),
       sharing: z.array(z.string()).optional(),
       holding: z.array(z.string()).optional(),
+      answers: z.strictObject({ agent: z.string(), tool: z.string() }).optional(),
     })
     .optional(),
 });

@@ -8,6 +8,7 @@ import { binomialSf } from '../stats/index.ts';
 import type { LateFinding } from './late-harm.ts';
 import type { Measure } from './measures.ts';
 import { chanceOfOverlap } from './overlap.ts';
+import type { Footing } from './rings.ts';
 import type { AtTarget } from './trace-back.ts';
 import type { MonitorPorts } from './types.ts';
 
@@ -49,7 +50,7 @@ export async function holdsPlacesOf(
   places = 1,
 ): Promise<boolean> {
   const { footing, startedAtMs } = change;
-  const { agents } = footing;
+  const { agents } = surelyAt(footing);
   const holders = holdersOf(change, calls);
   const isOfCalls = tool !== '' && (measure === 'failures' || measure === 'latency');
   if (holders.length === 0 || !isOfCalls) return false;
@@ -73,9 +74,19 @@ export async function holdsPlacesOf(
   return chance < CHANCE / places;
 }
 
-/** What its agents call, of what it is at, and what follows; nothing where that is everything: then nobody is out of reach. */
+/**
+ * Whose calls are in flight because of the change. A value that nothing ties to anybody is at work where it answers a failure,
+ * whoever else may read it: that place may be the one that takes the places of all others.
+ */
+function surelyAt({ agents, tools, answers }: Footing): Pick<Footing, 'agents' | 'tools'> {
+  if (answers === undefined) return { agents, tools };
+  return { agents: [answers.agent], tools: [answers.tool] };
+}
+
+/** What its agents call, of what it is at, and what follows; nothing where that is everything, and no place is known that it answers. */
 function holdersOf(change: AtTarget, calls: readonly CallHours[]): string[] {
-  const { agents, tools, after } = change.footing;
+  const { after } = change.footing;
+  const { agents, tools } = surelyAt(change.footing);
   return [
     ...new Set([...(tools ?? toolsOf(agents, calls)), ...after, ...nowFollowing(change, calls)]),
   ];
@@ -85,10 +96,8 @@ function holdersOf(change: AtTarget, calls: readonly CallHours[]): string[] {
  * Tools that its agents call more often since the change, for each call of what it is at: what hardly ever got there before it
  * is not known to be called after it, and may hold more than all the rest.
  */
-function nowFollowing(
-  { footing: { agents, tools }, startedAtMs }: AtTarget,
-  calls: readonly CallHours[],
-): string[] {
+function nowFollowing({ footing, startedAtMs }: AtTarget, calls: readonly CallHours[]): string[] {
+  const { agents, tools } = surelyAt(footing);
   if (agents === null || tools === null) return [];
   const own = calls.filter(({ agent }) => agents.includes(agent));
   const counted = (names: readonly string[]) => {

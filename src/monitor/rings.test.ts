@@ -35,6 +35,8 @@ test('a value that is everybody’s, or of which nothing is known, is never narr
   const place = { agent: 'researcher', tool: 'search' };
   const all = footingOf({ kind: 'all', names: [], within: null }, place, NOTHING);
   expect(ringsOf(PLACES, all)).toEqual([0, 0, 0, 0, 0, 0]);
+  // Where it answers a failure it is surely at work.
+  expect(all.answers).toEqual(place);
   const unknown = footingOf({ kind: 'unknown', names: [], within: null }, place, NOTHING);
   expect(ringsOf(PLACES, unknown)).toEqual([0, 0, 1, 2, 3, 3]);
   const shared = footingOf({ kind: 'several', names: [], within: null }, place, NOTHING);

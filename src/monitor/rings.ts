@@ -22,6 +22,8 @@ export interface Footing {
   readonly sharing?: readonly string[] | undefined;
   /** The tools whose calls hold what is shared; where it is not said, those that it is at. */
   readonly holding?: readonly string[] | undefined;
+  /** Where it is at everything only because nothing denies it: the place whose failures it answers, at which it surely is. */
+  readonly answers?: Place | undefined;
 }
 
 export interface Place {
@@ -43,10 +45,12 @@ export function footingOf(
     case 'one':
       return { agents: own, tools: narrow, ...also };
     case 'several':
-    case 'all':
-      return reach.within === null
-        ? { agents: null, tools: reach.kind === 'several' ? narrow : null, ...also }
-        : { agents: own, tools: null, ...also };
+    case 'all': {
+      if (reach.within !== null) return { agents: own, tools: null, ...also };
+      if (reach.kind === 'several') return { agents: null, tools: narrow, ...also };
+      const answers = agent && tool ? { agent, tool } : undefined;
+      return { agents: null, tools: null, ...also, ...(answers && { answers }) };
+    }
     default:
       return { agents: own, tools: null, ...also };
   }
