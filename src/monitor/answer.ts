@@ -48,6 +48,8 @@ export type Answer =
       readonly isSettling: boolean;
       /** It came and went before the deployment, too. */
       readonly isUsual?: boolean;
+      /** It would be refused without the change, too (`refused-anyway.ts`). */
+      readonly isRefusedAnyway?: boolean;
       /** What people committed right before it began: the likelier cause. */
       readonly commit?: PeoplesCommit;
       readonly untilMs: number;
@@ -58,6 +60,8 @@ export interface Question extends Compared {
   /** What people committed since the deployment, and to what the change is; absent where that is not known. */
   readonly people?: { readonly changed: ChangedFiles; readonly commits: readonly PeoplesCommit[] };
   readonly others: readonly OtherWatch[];
+  /** Harm that would be there without the change, asked of what was answered with a rollback. */
+  readonly refusedAnyway?: readonly Harm[];
   /** Counts by minute before the deployment; absent where they are not known any more. */
   readonly minutesBefore?: readonly SeriesObserved[];
   readonly limits: Limits & { readonly hold: number };
@@ -96,13 +100,15 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     const worse = { ...seen, say: 'worse', harm, blame } as const;
     behind = behindOf(harm, behind, question);
     const isUsual = blame === 'doubt' && rivals.length === 0 && cameBefore(harm, question);
-    const isPlain = plain !== undefined && rivals.length === 0 && behind === undefined && !isUsual;
+    const isRefusedAnyway = (question.refusedAnyway ?? []).some((one) => isSameHarm(one, harm));
+    const isExplained = behind !== undefined || isUsual || isRefusedAnyway;
+    const isPlain = plain !== undefined && rivals.length === 0 && !isExplained;
     if (isPlain || round === ROUNDS_MAX) return worse;
     const turn =
       behind !== undefined
         ? // Whoever committed it may mend it, or Hone puts it back; not for ever, because nothing proves it.
           { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, ...behind }
-        : harm.cause === 'elsewhere'
+        : harm.cause === 'elsewhere' || isRefusedAnyway
           ? // However long it lasts: it says nothing about the change.
             {
               fromMs: harm.beganAtMs,
@@ -133,6 +139,7 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
         harm,
         isSettling: false,
         isUsual,
+        isRefusedAnyway,
         untilMs: turn.untilMs,
       } as const;
       return behind === undefined ? held : { ...held, commit: behind.commit };
@@ -143,7 +150,22 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
   }
 }
 
-function cameBefore({ found }: Harm, { minutesBefore = [] }: Question): boolean {
+/** In another look at the same counts. */
+function isSameHarm(one: Harm, other: Harm): boolean {
+  const [a, b] = [one.found, other.found];
+  return (
+    a.metric === b.metric &&
+    a.agent === b.agent &&
+    a.tool === b.tool &&
+    a.finding.foundAtMs === b.finding.foundAtMs &&
+    one.beganAtMs === other.beganAtMs
+  );
+}
+
+export function cameBefore(
+  { found }: Harm,
+  { minutesBefore = [] }: Pick<Question, 'minutesBefore'>,
+): boolean {
   const before = minutesBefore.find(
     ({ metric, agent, tool }) =>
       metric === found.metric && agent === found.agent && tool === found.tool,

@@ -150,6 +150,9 @@ export function heldSentence(cause: Cause): string {
 export const USUAL_SENTENCE =
   'It came and went as badly before the deployment. This change is not judged until it passes.';
 
+export const REFUSED_SENTENCE =
+  'The tool refuses calls, as it did before the deployment or because it has more to do than it had then. Since this change each call holds it for less, so more would be refused without it. This change is not judged until that passes.';
+
 export function committedSentence({ id, title, atMs }: PeoplesCommit): string {
   return `It began right after somebody committed ${id.slice(0, 12)} (${quotedName(title, 60)}) at ${isoTime(atMs)} to files of the same agent: that is the likelier cause. Look at that commit.`;
 }

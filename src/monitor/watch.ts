@@ -6,10 +6,10 @@
  */
 import { isDatedAhead, isoTime } from '../base/index.ts';
 import { type Dossier, latest, type ProposalStep, rollbackCall } from '../proposal/index.ts';
-import { type Answer, answerTo, type Blame, type OtherWatch } from './answer.ts';
+import { type Answer, answerTo, type Blame, cameBefore, type OtherWatch } from './answer.ts';
 import { changesAtTarget, footingIn } from './at-target.ts';
 import { observe, readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
-import { agentOf } from './cause.ts';
+import { agentOf, type Harm } from './cause.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
@@ -18,6 +18,7 @@ import { busierDaySeenMs } from './kind-of-day.ts';
 import { harmSentence, lateReport, NOT_TOLD_APART } from './late-words.ts';
 import { BASELINE_MS } from './measures.ts';
 import { measureEffect } from './probation.ts';
+import { isRefusedAnyway } from './refused-anyway.ts';
 import {
   committedSentence,
   countsSentence,
@@ -25,6 +26,7 @@ import {
   doubtSentence,
   heldSentence,
   mainReading,
+  REFUSED_SENTENCE,
   reportFile,
   USUAL_SENTENCE,
 } from './report.ts';
@@ -45,6 +47,8 @@ const LONGEST_MS = 28 * 24 * HOUR_MS;
 const HELD_MAX_MS = 7 * 24 * HOUR_MS;
 /** A record has the time at which its step began, and others may be recorded while it runs. */
 const OUT_OF_ORDER_MS = 10 * MINUTE_MS;
+/** As often as a look judges in rounds. */
+const REFUSED_MAX = 50;
 
 /** For a proposal that is monitoring. */
 export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
@@ -316,8 +320,9 @@ async function answerOf(
 ): Promise<Answer> {
   const { store, nowMs, settings: limits } = ports;
   const key = [watched.baselineDigest, isKnown, JSON.stringify(limits)].join();
-  const rounds = new Rounds({ baseline, observed, limits }, key);
-  const { judged } = rounds;
+  const rounds = () => new Rounds({ baseline, observed, limits }, key);
+  const first = rounds();
+  const { judged } = first;
   if (judged.worst === undefined) return { say: 'fine', judged, observed };
   const { proposalId, startedAtMs } = watched;
   const sinceMs = startedAtMs - HELD_MAX_MS;
@@ -332,12 +337,22 @@ async function answerOf(
   const beforeWindow = { fromMs: startedAtMs - limits.baseline, toMs: startedAtMs };
   const minutesBefore = await observe(baseline, beforeWindow, ports, { known: isKnown });
   const of = { baseline, observed, calls, watch: watched, others, minutesBefore };
-  const question = { ...of, limits, nowMs };
-  const commits = await ports.peoplesCommits?.(startedAtMs);
-  if (commits === undefined || commits.length === 0) return answerTo(question, rounds);
+  const commits = (await ports.peoplesCommits?.(startedAtMs)) ?? [];
   const { files } = dossier.content;
-  const changed = { agent: agentOf(baseline), files, startedAtMs };
-  return answerTo({ ...question, people: { changed, commits } }, rounds);
+  const agent = agentOf(baseline);
+  const people =
+    commits.length === 0 ? {} : { people: { changed: { agent, files, startedAtMs }, commits } };
+  const question = { ...of, ...people, limits, nowMs };
+  const refusedAnyway: Harm[] = [];
+  for (let asked = first; ; asked = rounds()) {
+    const answer = answerTo({ ...question, refusedAnyway }, asked);
+    if (answer.say !== 'worse') return answer;
+    const { harm } = answer;
+    const about = { agent, startedAtMs, calls, cameBefore: cameBefore(harm, question) };
+    if (refusedAnyway.length === REFUSED_MAX || !(await isRefusedAnyway(harm, about, ports)))
+      return answer;
+    refusedAnyway.push(harm);
+  }
 }
 
 async function callsOf(
@@ -383,6 +398,7 @@ function hold(
     harm,
     isSettling,
     isUsual = false,
+    isRefusedAnyway: isRefused = false,
     commit,
     untilMs: heldUntilMs,
   }: Extract<Answer, { say: 'held' }>,
@@ -398,10 +414,10 @@ function hold(
       dueAtMs,
     };
   const next =
-    harm.cause === 'elsewhere'
+    harm.cause === 'elsewhere' || isRefused
       ? 'It is looked at every few minutes meanwhile.'
       : `If it is still so at ${until}, it is taken back.`;
-  const held = isUsual ? USUAL_SENTENCE : heldSentence(harm.cause);
+  const held = isRefused ? REFUSED_SENTENCE : isUsual ? USUAL_SENTENCE : heldSentence(harm.cause);
   const why = commit === undefined ? held : committedSentence(commit);
   const did = `${worse} ${why} ${next}`;
   const untilMs = Math.min(started.untilMs + settings.duration, started.startedAtMs + HELD_MAX_MS);
