@@ -158,6 +158,8 @@ function isSameHarm(one: Harm, other: Harm): boolean {
     a.agent === b.agent &&
     a.tool === b.tool &&
     a.finding.foundAtMs === b.finding.foundAtMs &&
+    a.finding.observed.bad === b.finding.observed.bad &&
+    a.finding.observed.all === b.finding.observed.all &&
     one.beganAtMs === other.beganAtMs
   );
 }

@@ -36,6 +36,19 @@ export interface About {
   readonly cameBefore: boolean;
 }
 
+/** As many watches as rounds are kept of (`rounds.ts`); those that were looked at last come last. */
+const KNOWN_MAX = 16;
+const KNOWN = new Map<string, Harm[]>();
+
+/** What earlier looks of a watch found to be refused anyway. Forgetting changes nothing but the time. */
+export function knownRefused(key: string): Harm[] {
+  const known = KNOWN.get(key) ?? [];
+  KNOWN.delete(key);
+  KNOWN.set(key, known);
+  if (KNOWN.size > KNOWN_MAX) KNOWN.delete(KNOWN.keys().next().value!);
+  return known;
+}
+
 type Ports = Pick<MonitorPorts, 'callHours' | 'sessionHours' | 'recentCalls'>;
 
 export async function isRefusedAnyway(

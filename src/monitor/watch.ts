@@ -9,7 +9,7 @@ import { type Dossier, latest, type ProposalStep, rollbackCall } from '../propos
 import { type Answer, answerTo, type Blame, cameBefore, type OtherWatch } from './answer.ts';
 import { changesAtTarget, footingIn } from './at-target.ts';
 import { observe, readBaseline, takeBaseline, toolsBefore } from './baseline.ts';
-import { agentOf, type Harm } from './cause.ts';
+import { agentOf } from './cause.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
@@ -18,7 +18,7 @@ import { busierDaySeenMs } from './kind-of-day.ts';
 import { harmSentence, lateReport, NOT_TOLD_APART } from './late-words.ts';
 import { BASELINE_MS } from './measures.ts';
 import { measureEffect } from './probation.ts';
-import { isRefusedAnyway } from './refused-anyway.ts';
+import { isRefusedAnyway, knownRefused } from './refused-anyway.ts';
 import {
   committedSentence,
   countsSentence,
@@ -47,8 +47,8 @@ const LONGEST_MS = 28 * 24 * HOUR_MS;
 const HELD_MAX_MS = 7 * 24 * HOUR_MS;
 /** A record has the time at which its step began, and others may be recorded while it runs. */
 const OUT_OF_ORDER_MS = 10 * MINUTE_MS;
-/** As often as a look judges in rounds. */
-const REFUSED_MAX = 50;
+/** Twice as many as a look has rounds: they are kept from look to look. */
+const REFUSED_MAX = 100;
 
 /** For a proposal that is monitoring. */
 export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<ProposalStep> {
@@ -343,7 +343,7 @@ async function answerOf(
   const people =
     commits.length === 0 ? {} : { people: { changed: { agent, files, startedAtMs }, commits } };
   const question = { ...of, ...people, limits, nowMs };
-  const refusedAnyway: Harm[] = [];
+  const refusedAnyway = knownRefused(`${proposalId},${key}`);
   for (let asked = first; ; asked = rounds()) {
     const answer = answerTo({ ...question, refusedAnyway }, asked);
     if (answer.say !== 'worse') return answer;
