@@ -40,7 +40,8 @@ export function startsPath(codes: Codes, at: number): boolean {
   if (code === SLASH) return isWordCode(next) || next === DOT;
   if (code !== BACKSLASH) return false;
   // `\Device\x`, `\\server\x`, `\??\C:`, but not the escapes `\n` and `\042`.
-  if (next === QUESTION || next === BACKSLASH) return true;
+  if (next === QUESTION) return true;
+  if (next === BACKSLASH) return !escapesQuote(codes, at);
   return CLASS[next] === LETTER && CLASS[codes[at + 2]!] === LETTER;
 }
 
@@ -49,6 +50,16 @@ function startsRelative(codes: Codes, at: number): boolean {
   if (codes[slash] !== SLASH) return false;
   const name = codes[slash + 1]!;
   return name === DOT || isWordCode(name);
+}
+
+/** No mark is escaped more often than this in a text in a text in a text. */
+const ESCAPES_MAX = 8;
+
+/** Whether the backslashes from `at` on belong to a quotation mark. */
+function escapesQuote(codes: Codes, at: number): boolean {
+  let end = at;
+  while (codes[end] === BACKSLASH && end - at < ESCAPES_MAX) end++;
+  return codes[end] === QUOTE;
 }
 
 /** `C:\a`, `C:/a` or `~/a`; a word character is at `at`. */
@@ -65,6 +76,7 @@ export function pathEnd(codes: Codes, at: number): number {
   let end = at + 1;
   for (; ; end++) {
     const code = codes[end]!;
+    if (code === BACKSLASH && escapesQuote(codes, end)) break;
     if (!endsPath(code)) continue;
     // The colon of a drive and the mark inside an archive (`a.jar!/b`) do not end a path.
     const next = codes[end + 1]!;
@@ -80,15 +92,20 @@ export function addressEnd(codes: Codes, at: number): number {
   for (; ; end++) {
     const code = codes[end]!;
     if (code !== COLON && code !== EQUALS && code !== EXCLAMATION && endsPath(code)) break;
+    if (code === BACKSLASH && escapesQuote(codes, end)) break;
     if (code === SLASH) path = true;
   }
   while (end > at && !isWordCode(codes[end - 1]!) && codes[end - 1] !== SLASH) end--;
   return path && end > at ? end : -1;
 }
 
-/** `()`, `[]`, `{}` or `""` that no word stands before: a value that is empty this time. */
+/**
+ * `()`, `[]`, `{}` or `""` that no word stands before: a value that is empty this time. After a backslash the first of two
+ * quotation marks is escaped and the second closes what is around.
+ */
 export function isEmptyPair(codes: Codes, at: number): boolean {
   if (!closes(codes[at]!, codes[at + 1]!)) return false;
+  if (codes[at] === QUOTE && at > 0 && codes[at - 1] === BACKSLASH) return false;
   return at === 0 || !isWordCode(codes[at - 1]!);
 }
 
