@@ -5,6 +5,7 @@
 import { Session } from 'node:inspector';
 import { describe, expect, it } from 'vitest';
 import { Miner } from './miner/index.ts';
+import { placesBeforeCode, valuePlaces } from './miner/value-places.ts';
 import { MAX_CHARS, Tokeniser } from './tokens.ts';
 
 /** How often blocks of this room's files ran while `work` did. */
@@ -59,6 +60,18 @@ describe('the tokeniser does work in proportion to length, up to its limit', () 
       expect(blocks).toBeGreaterThan(0);
       expect(blocks).toBeLessThan(BLOCKS_PER_CHAR * Math.min(length, MAX_CHARS) + 1_000);
     }
+  });
+});
+
+/** From every character four blocks may run for each of the 400 that are looked at; all of the text would be 10 000 and more. */
+const BLOCKS_PER_LOOK = 1_600;
+
+describe('places of values are found by work in proportion to length', () => {
+  it.each(['"a ', '["', '{', 'a:', 'a=b', '\\', ', a: ', ': AB ', 'Ab(', "'a' "])('%j', (unit) => {
+    const text = unit.repeat(10_000);
+    const blocks = blocksRun(() => placesBeforeCode(text) ?? valuePlaces(text));
+    expect(blocks).toBeGreaterThan(0);
+    expect(blocks).toBeLessThan(BLOCKS_PER_LOOK * text.length);
   });
 });
 

@@ -41,6 +41,60 @@ describe('one template', () => {
       ],
       'Registering class [<*>] for layer [<*>] and context [<*>]',
     ],
+    [
+      'escaped marks within marks',
+      [
+        '"pulling failed" err="could not get image \\"busybox\\" for the pod"',
+        '"pulling failed" err="could not get image \\"a/b c/d:1\\" for the pod"',
+        '"pulling failed" err="could not get image \\"my image\\" for the pod"',
+      ],
+      '"pulling failed" err="could not get image \\"<*>\\" for the pod"',
+    ],
+    [
+      'lists of any length',
+      [
+        'the sync loop removes pods=["web"]',
+        'the sync loop removes pods=["web","api"]',
+        'the sync loop removes pods=["web","api/x 1","store y"]',
+      ],
+      'the sync loop removes pods=[<*>]',
+    ],
+    [
+      'a list of keys without marks',
+      [
+        'upstream is gone, client: 10.0.0.1, server: localhost, request: "GET / HTTP/1.1"',
+        'upstream is gone, client: 10.0.0.1, server: *.example.com, request: "GET /a b HTTP/1.1"',
+        'upstream is gone, client: 10.0.0.1, server: , request: "PUT /b?x=(1) HTTP/1.1"',
+      ],
+      'upstream is gone, client: <*>, server: <*>, request: "<*>"',
+    ],
+    [
+      'names of different shapes in a sentence',
+      [
+        'loaded the metadata of orders-1/web.main in time',
+        'loaded the metadata of docker.io/library/python in time',
+        'loaded the metadata of module.vpc["west"] in time',
+        'loaded the metadata of golang in time',
+      ],
+      'loaded the metadata of <*> in time',
+    ],
+    [
+      'commands of a query language',
+      [
+        'slow statement: SELECT * FROM a WHERE b = 1',
+        'slow statement: SELECT c, d FROM e',
+        'slow statement: UPDATE f SET g = h',
+        "slow statement: INSERT INTO i (j) VALUES ('k')",
+        'slow statement: DELETE FROM l WHERE m IS NULL',
+        'slow statement: COMMIT',
+      ],
+      'slow statement: <*>',
+    ],
+    [
+      'structures written out',
+      ['state of the broker is Set(a-1, b-2)', 'state of the broker is Set(c.d, e.f, g.h -> 5)'],
+      'state of the broker is Set(<*>)',
+    ],
   ])('%s', (_, lines, text) => {
     expect(mined(lines)).toEqual([{ text, count: lines.length }]);
   });
@@ -77,10 +131,83 @@ describe('templates of their own', () => {
         'the tool gave {"left": 1, "wrong": 2} as result',
       ],
     ],
+    [
+      'phrases in quotation marks, where no names are',
+      [
+        'upstream said "connection refused" for host a-1',
+        'upstream said "connection reset" for host a-2',
+      ],
+    ],
+    [
+      'the quoted message that a line begins with',
+      ['"Failed to pull" for pod="a/b c" today', '"Failed to push" for pod="a/b d" today'],
+    ],
+    [
+      'an object that says what happened',
+      [
+        'POST /v1/messages has failed: {"error":{"type":"overloaded_error","message":"Overloaded"}}',
+        'POST /v1/messages has failed: {"error":{"type":"rate_limit_error","message":"Slow down"}}',
+      ],
+    ],
+    [
+      'names that a line begins with',
+      ['executor.Mount started for volume "a b"', 'executor.Unmount started for volume "c"'],
+    ],
+    [
+      'words in a list of keys',
+      [
+        'the run ended, client: 10.0.0.1, outcome: timeout, agent: x',
+        'the run ended, client: 10.0.0.1, outcome: refused, agent: y',
+      ],
+    ],
     ['parentheses', ['provided map of memory 1 (usable)', 'provided map of memory 1 (reserved)']],
   ])('%s', (_, lines) => {
     expect(mined(lines)).toHaveLength(2);
   });
+});
+
+test.each([
+  [
+    'names in a list under a telling key',
+    ['Disk', 'Memory', 'PID'].map(
+      (what) => `pod evicted, node: a-1, reason: ${what}Pressure, on: x`,
+    ),
+  ],
+  [
+    'sentences with words in capitals',
+    [
+      'SSL EOF occurred',
+      'TLS CA unknown',
+      'DNS NXDOMAIN found',
+      'TCP RST seen',
+      'DB URL empty',
+    ].map((what) => `the query failed: ${what}`),
+  ],
+  [
+    'joined English words',
+    ['read-only', 'write-only', 'off-line'].map((what) => `the file system is now ${what} again`),
+  ],
+  [
+    'classes of failures',
+    [
+      'the run of a/b was aborted, net.Refused: no answer',
+      'the run of c["d"] was aborted, net.Reset: no answer',
+      'the run of e.f-1 was aborted, io.Closed: no answer',
+    ],
+  ],
+])('%s stay apart', (_, lines) => {
+  expect(mined(lines)).toHaveLength(lines.length);
+});
+
+test('joining does not depend on the order of messages', () => {
+  const lines = [
+    'loaded the metadata of orders-1/web.main in time',
+    'loaded the metadata of docker.io/library/python in time',
+    'loaded the metadata of module.vpc["west"] in time',
+    'loaded the metadata of golang in time',
+  ];
+  const texts = (order: readonly string[]) => mined(order).map(({ text }) => text);
+  expect(texts([...lines].reverse())).toEqual(texts(lines));
 });
 
 test('ids resolve to the joined template, in any order, after a merge and a restart', () => {

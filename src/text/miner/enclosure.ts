@@ -6,73 +6,70 @@
  * A pure function of the templates and their counts, like adoption.
  */
 import { WILDCARD } from '../tokens.ts';
-import { isTellingKey } from './evidence.ts';
-
-export interface Enclosing {
-  readonly id: string;
-  readonly text: string;
-  readonly count: number;
-  /** Words of the text in which forms differ: any word may be a value there. */
-  readonly learnt: ReadonlySet<number>;
-}
+import { type Enclosing, framesOf, push, type Read } from './frames.ts';
+import { openPlaces, PHRASES } from './place-evidence.ts';
+import { takeInWords } from './plain-names.ts';
+import { isCode, placesBeforeCode, valuePlaces } from './value-places.ts';
 
 /** Those that are one template under the id of the most frequent one, with its text as it is for all of them. */
 export interface Joined extends Enclosing {
   readonly members: readonly string[];
 }
 
-/** So many words around make a sentence, which is the same one if all of it is. */
-const WORDS_AROUND = 3;
-/** More words in lower case are a text of its own, which says what happened. */
-const WORDS_INSIDE = 2;
 /** What varies inside stays as it is where so many have it so. */
 const USUAL_SHARE = 0.8;
-/** An enclosed value; what is longer is a text of its own. */
-const SPAN = /(?<=^|[\s(:=,])(?:"[^"]{1,120}"|'[^']{1,120}'|\[[^[\]]{1,120}\])(?=$|[\s),.:;?!])/gu;
-
-/** Text around spans, and the spans: one more of the first. */
-interface Spans {
-  readonly around: readonly string[];
-  readonly inside: readonly string[];
-}
 
 export function joinByEnclosure(templates: readonly Enclosing[]): Joined[] {
   const out: Joined[] = [];
-  const frames = new Map<string, Enclosing[]>();
-  for (const template of templates) {
-    const spans = spansOf(template.text);
-    if (spans === undefined) out.push({ ...template, members: [template.id] });
-    else {
-      const frame = spans.around.join(' \0 ');
-      const known = frames.get(frame);
-      if (known === undefined) frames.set(frame, [template]);
-      else known.push(template);
-    }
+  const rest: Enclosing[] = [];
+  for (const frame of framesOf(templates, placesBeforeCode, rest).values()) {
+    if (frame.filter(({ places }) => isCode(places.at(-1)!.value)).length >= PHRASES)
+      out.push(...joinFrame(frame));
+    else rest.push(...frame.map(({ template }) => template));
   }
-  for (const set of frames.values()) out.push(joined(set));
+  const plain: Enclosing[] = [];
+  const frames = takeInWords(framesOf(rest, valuePlaces, plain), plain);
+  for (const frame of frames.values()) out.push(...joinFrame(frame));
+  for (const template of plain) out.push({ ...template, members: [template.id] });
   return out;
 }
 
-function joined(set: readonly Enclosing[]): Joined {
-  const ordered = [...set].sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1));
-  const first = ordered[0]!;
-  const members = ordered.map(({ id }) => id);
+/** Where the places of a frame are not values, what stands there belongs to the frame. */
+function joinFrame(frame: readonly Read[]): Joined[] {
+  if (frame.length === 1) return [joined(frame)];
+  const opens = openPlaces(frame);
+  const sets = new Map<string, Read[]>();
+  for (const read of frame) {
+    const fixed = read.places.filter((_, at) => !opens[at]).map(({ value }) => value);
+    push(sets, fixed.join(' \0 '), read);
+  }
+  return [...sets.values()].map(joined);
+}
+
+function joined(set: readonly Read[]): Joined {
+  const ordered = [...set].sort(
+    ({ template: a }, { template: b }) => b.count - a.count || (a.id < b.id ? -1 : 1),
+  );
+  const { template: first, places } = ordered[0]!;
+  const members = ordered.map(({ template }) => template.id);
   if (ordered.length === 1) return { ...first, members };
-  const count = ordered.reduce((sum, one) => sum + one.count, 0);
-  const all = ordered.map(({ text }) => spansOf(text)!);
-  const { around, inside } = all[0]!;
-  let text = around[0]!;
+  const count = ordered.reduce((sum, { template }) => sum + template.count, 0);
   const learnt = new Set<number>();
-  inside.forEach((span, at) => {
+  let text = '';
+  let end = 0;
+  places.forEach((place, at) => {
+    text += first.text.slice(end, place.start);
+    end = place.end;
     let same = 0;
-    all.forEach((one, i) => {
-      if (one.inside[at] === span) same += ordered[i]!.count;
-    });
-    const isUsual = span.includes(WILDCARD) && same >= USUAL_SHARE * count;
+    for (const one of ordered)
+      if (one.places[at]!.value === place.value) same += one.template.count;
+    const isUsual = place.value.includes(WILDCARD) && same >= USUAL_SHARE * count;
     if (same < count) learnt.add(text.split(' ').length - 1);
-    text += same === count || isUsual ? span : `${span[0]}${WILDCARD}${span.at(-1)}`;
-    text += around[at + 1]!;
+    text += place.open;
+    text += same === count || isUsual ? place.value : WILDCARD;
+    text += place.close;
   });
+  text += first.text.slice(end);
   return {
     id: first.id,
     text,
@@ -80,35 +77,4 @@ function joined(set: readonly Enclosing[]): Joined {
     learnt: text === first.text ? first.learnt : learnt,
     members,
   };
-}
-
-/** Undefined where nothing is enclosed, or where too little is around it. */
-function spansOf(text: string): Spans | undefined {
-  const around: string[] = [];
-  const inside: string[] = [];
-  let end = 0;
-  for (const { 0: span, index } of text.matchAll(SPAN)) {
-    if (!isValue(span.slice(1, -1)) || isNotation(text, index, index + span.length)) continue;
-    around.push(text.slice(end, index));
-    inside.push(span);
-    end = index + span.length;
-  }
-  if (inside.length === 0) return undefined;
-  around.push(text.slice(end));
-  const words = around.join(' ').match(/(?<![\p{L}\p{N}])\p{L}{2,}/gu) ?? [];
-  return words.length < WORDS_AROUND ? undefined : { around, inside };
-}
-
-/** A word and a value behind it are a text too: `"GET <*>"`. */
-function isValue(inside: string): boolean {
-  if (inside.includes(WILDCARD)) return !inside.split(' ').some((word) => /^\p{L}+$/u.test(word));
-  return (inside.match(/(?<=^|\s)\p{Ll}+(?=$|\s)/gu)?.length ?? 0) <= WORDS_INSIDE;
-}
-
-/** The key of an object, or the value of a key that tells what kind of message it is. */
-function isNotation(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - 40), start);
-  if (text[end] === ':' && /[{,]\s*$/.test(before)) return true;
-  const key = /([\p{L}_]+)"?\s*[=:]\s*$/u.exec(before)?.[1];
-  return key !== undefined && isTellingKey(key);
 }

@@ -85,7 +85,7 @@ export function isTellingKey(key: string): boolean {
 
 /** The value of a telling key. */
 function isTold(before: string, previous: string | undefined): boolean {
-  return isAssignment(before) && isTellingKey(previous ?? '');
+  return (isAssignment(before) || before === ': ') && isTellingKey(previous ?? '');
 }
 
 function needed(siblings: Siblings, starts: boolean): number {
