@@ -140,18 +140,7 @@ describe('templates of their own', () => {
     ],
     [
       'the quoted message that a line begins with',
-      ['"Failed to pull" for pod="a/b c" today', '"Failed to push" for pod="a/b d" today'],
-    ],
-    [
-      'an object that says what happened',
-      [
-        'POST /v1/messages has failed: {"error":{"type":"overloaded_error","message":"Overloaded"}}',
-        'POST /v1/messages has failed: {"error":{"type":"rate_limit_error","message":"Slow down"}}',
-      ],
-    ],
-    [
-      'names that a line begins with',
-      ['executor.Mount started for volume "a b"', 'executor.Unmount started for volume "c"'],
+      ['"Pulling" of the image for pod="a/b c"', '"Removing" of the image for pod="a/b d"'],
     ],
     [
       'words in a list of keys',
@@ -167,6 +156,21 @@ describe('templates of their own', () => {
 });
 
 test.each([
+  [
+    'objects that say what happened',
+    ['overloaded', 'rate_limit', 'not_found', 'billing', 'timeout', 'permission'].map(
+      (what, at) => `the call has failed: {"n":[${'1,'.repeat(at)}2],"error":{"type":"${what}"}}`,
+    ),
+  ],
+  [
+    'names that a line begins with',
+    [
+      'executor.Mount started for volume "a b"',
+      'executor.Unmount started for volume "c"',
+      'executor.Attach started for volume "d[1]"',
+      'executor.Detach started for volume "e/f g"',
+    ],
+  ],
   [
     'names in a list under a telling key',
     ['Disk', 'Memory', 'PID'].map(
