@@ -3,7 +3,7 @@ export { CLUE_WEIGHTS } from './clue-weights.ts';
 export type { Clues } from './clues.ts';
 export { diagnose } from './diagnose.ts';
 export { DIAGNOSERS } from './diagnosers.ts';
-export { endedAt, recordOf } from './ended.ts';
+export { endedAt } from './ended.ts';
 export { seenWords } from './files-seen.ts';
 export { firstWrongStep, type SessionStep } from './first-wrong-step.ts';
 export {

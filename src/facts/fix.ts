@@ -26,8 +26,6 @@ export const FIX_OUTCOMES = [
   'undeployed',
   /** It was taken back, and something else may be to blame. */
   'doubtful',
-  /** It promised fewer failures, brought hardly any fewer, and was taken back. */
-  'in_vain',
   /** It was taken back for what was not its doing: an outage elsewhere, or the harm of a change that it was on top of. */
   'cleared',
   /** Somebody else moved the branch before it got there. */

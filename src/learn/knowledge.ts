@@ -12,7 +12,6 @@ const SUCCESSES_MIN = 3;
 const JUDGED: Readonly<Partial<Record<FixOutcome, 'success' | 'setback'>>> = {
   proven: 'success',
   held: 'setback',
-  in_vain: 'setback',
   failed: 'setback',
 };
 

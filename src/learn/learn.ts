@@ -64,7 +64,6 @@ const REMEMBERED: Readonly<Record<FixOutcome, string>> = {
   aborted: 'remembered as given up',
   undeployed: 'remembered as a deployment that failed',
   doubtful: 'remembered as taken back in doubt',
-  in_vain: 'remembered as taken back because it brought nothing',
   cleared: 'remembered as taken back for what was not its doing',
   overtaken: 'remembered as not tried',
 };

@@ -1,7 +1,7 @@
 /**
  * How causes that were stated here turned out: what a change of the blamed place did says whether the blame was right.
  * A change that was measured better was right. One that held had a halving of the failures to show and did not, and one
- * that brought nothing or did harm was wrong as well. A person's no, a check's no and doubt say nothing of the cause.
+ * that did harm was wrong as well. A person's no, a check's no and doubt say nothing of the cause.
  */
 import type { FixOutcome } from '../facts/index.ts';
 import type { Outcome } from '../stats/index.ts';
@@ -11,7 +11,6 @@ import { FIXES } from './learn.ts';
 const IS_RIGHT: Readonly<Partial<Record<FixOutcome, boolean>>> = {
   proven: true,
   held: false,
-  in_vain: false,
   failed: false,
 };
 /** Diagnosers and targets change: what was learnt fades, so that nobody stays too timid to try again. */

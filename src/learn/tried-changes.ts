@@ -4,7 +4,6 @@
  * | it ended as | closed | for |
  * |---|---|---|
  * | own harm | the setting in that direction by a step as large, whatever the pattern | good |
- * | in vain | the same change for that pattern | 30 days |
  * | held | further steps of the setting in that direction, whatever the pattern | 30 days |
  * | rejected, taken back by a person, refused by a check, given up, not deployed | the same change for that pattern | `refusalHolds` |
  * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
@@ -46,7 +45,6 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   undeployed: 'The deployment of this change failed',
   doubtful: 'This change was taken back when something failed that may not be its fault',
   held: 'This value was changed in this direction, and that it helped was not shown',
-  in_vain: 'This change was made before, brought hardly anything and was taken back',
 };
 
 /** A value that is what it was before a change. */
@@ -58,7 +56,7 @@ interface RestoredValue {
 }
 
 /** Ends after which the value is what it was before; one that was not to blame may come back at once. */
-const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn', 'in_vain']);
+const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn']);
 /** Nobody is harmed by what no agent reads. */
 const HARMFUL: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful']);
 /** Longer than any evidence that a pattern is made of. */
@@ -116,8 +114,7 @@ function closedChanges(
   for (const fix of fixes) {
     const isForGood =
       fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.changeKey) > 1);
-    const isMeasured = fix.outcome === 'held' || fix.outcome === 'in_vain';
-    const holdsMs = isMeasured ? HELD_MS : refusalHoldsMs;
+    const holdsMs = fix.outcome === 'held' ? HELD_MS : refusalHoldsMs;
     const untilMs = isForGood ? null : fix.atMs + holdsMs;
     const sentence = SENTENCES[fix.outcome];
     if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;

@@ -21,7 +21,7 @@ import {
   type Tier,
 } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
-import { blameOf, lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
+import { lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
@@ -341,17 +341,17 @@ async function revert(
   const words = said.reason === '' ? '' : `: ${said.reason}`;
   const before = await readDeployment(moment.store, proposal.id);
   const below = await takenBackFor(dossier, moment.store);
-  const isBad = below === undefined && (await blameOf(dossier, moment.store)) !== 'in_vain';
   const ports = {
     ...deployPorts(moment, signal),
     takeBackFirst: (ids: readonly string[], under: string) => takeBackFirst(ids, under, moment),
   };
   const step = await revertStep(dossier, ports, {
-    reason: !isBad
-      ? said.reason
-      : call.kind === 'rollback'
-        ? `asked for by ${call.actor.id}${words}`
-        : `it made things worse${words}`,
+    reason:
+      below !== undefined
+        ? said.reason
+        : call.kind === 'rollback'
+          ? `asked for by ${call.actor.id}${words}`
+          : `it made things worse${words}`,
     numbers: said.numbers,
     calledAtMs: call.atMs,
   });

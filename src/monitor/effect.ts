@@ -99,7 +99,7 @@ function beforeOf(
 }
 
 /** Counts that come in bursts are worth fewer. */
-export function thinned({ bad, all }: Count, spread: number) {
+function thinned({ bad, all }: Count, spread: number) {
   const events = Math.max(1, Math.round(all / spread));
   return { events, failures: Math.min(events, Math.round(bad / spread)) };
 }

@@ -17,14 +17,11 @@ const WORDS: Readonly<Record<RateMetric, { readonly all: string; readonly bad: s
   correction_rate: { all: 'answers', bad: 'were corrected' },
 };
 
-/** Why a change is taken back: for harm of its own, for harm that may be its doing, or because it brought nothing (`in-vain.ts`). */
-export type TakenBackFor = Blame | 'in_vain';
-
 interface Report {
   readonly judged: Judgement;
   readonly sentence: string | null;
-  /** Null when it stays. */
-  readonly blame: TakenBackFor | null;
+  /** Whether it was shown to be the change's own fault; null when nothing is worse. */
+  readonly blame: Blame | null;
 }
 
 export function reportFile(
@@ -99,17 +96,13 @@ function findingJson(finding: Finding): Json {
 }
 
 /** For a change to be rolled back: whether it was shown to be at fault. A person's word is enough. */
-export async function blameOf(
-  { proposal, attestations }: Dossier,
-  store: Store,
-): Promise<TakenBackFor> {
+export async function blameOf({ proposal, attestations }: Dossier, store: Store): Promise<Blame> {
   const call = rollbackCall(attestations, proposal.digest);
   const [digest] = call?.artifacts ?? [];
   if (call?.kind !== 'monitoring' || digest === undefined) return 'own';
   const { content } = await readArtifact(store, digest);
   const report = blameSchema.safeParse(parsed(Buffer.from(content).toString()));
-  const blame = report.success ? report.data.blame : null;
-  return blame === 'doubt' || blame === 'in_vain' ? blame : 'own';
+  return report.success && report.data.blame === 'doubt' ? 'doubt' : 'own';
 }
 
 const blameSchema = z.object({ blame: z.string().nullish() });

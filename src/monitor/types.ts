@@ -44,8 +44,6 @@ export interface MonitorPorts {
       }
     | undefined
   >;
-  /** The record up to now of the very failures that it answers; absent, or undefined, where nobody counts them. */
-  recordOf?(dossier: Dossier): Promise<readonly RateBin[] | undefined>;
   /** The tool whose failure the change is about, if one is known. */
   toolOf(dossier: Dossier): Promise<string | undefined>;
   /** Who calls a tool, the most calls first. */

@@ -238,40 +238,6 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
   });
 });
 
-describe('what brings nothing', () => {
-  const open = storePerTest('memory');
-  const signs = { failures: 'less', latency: 'more', latencyTimes: 4, calls: 'same' } as const;
-  const record = (watched: Watched, since: number) => {
-    const from = watched.deployedAtMs;
-    watched.record = Array.from({ length: 48 }, (_, at) => ({
-      ...{ atMs: from + (at - 24) * HOUR, bad: at < 24 ? 60 : since, all: 1200 },
-    }));
-  };
-  const ended = async (since: number, more = {}) => {
-    const watched = await deployed(open(), more);
-    watched.agent = 'search';
-    watched.tool = 'maps';
-    calls(1, 20)(watched);
-    record(watched, since);
-    await watched.take(await watched.look());
-    open().clock.advance(DAY - HOUR);
-    return watched.until(said);
-  };
-
-  test('is taken back at the end of its watch, and says so', async () => {
-    const step = await ended(60, { signs });
-    expect(step).toMatchObject({ attestations: [{ kind: 'monitoring', verdict: 'degraded' }] });
-    expect(step.did).toContain('It did no harm and brought nothing');
-    const [file] = step.attestations![0]!.files!;
-    expect(JSON.parse(Buffer.from(file!.content).toString())).toMatchObject({ blame: 'in_vain' });
-  });
-
-  test('stays where it helps, or where nobody promised fewer failures', async () => {
-    expect(await ended(20, { signs })).toMatchObject({ to: 'implemented' });
-    expect(await ended(60)).toMatchObject({ to: 'implemented' });
-  });
-});
-
 describe('when it cannot tell', () => {
   const open = storePerTest('memory');
   const atItsEnd = async (watched: Watched) => {

@@ -13,7 +13,6 @@ import { agentOf } from './cause.ts';
 import { recordBegan, recordEffect } from './change-store.ts';
 import { MonitorError } from './errors.ts';
 import type { CallsByTool } from './harmed-tools.ts';
-import { inVain, inVainSentence, promisesFewer } from './in-vain.ts';
 import { busierDaySeenMs } from './kind-of-day.ts';
 import { harmSentence, lateReport, NOT_TOLD_APART } from './late-words.ts';
 import { BASELINE_MS } from './measures.ts';
@@ -57,7 +56,7 @@ export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<Prop
   if (call !== undefined) {
     const dueAtMs = ports.nowMs + ports.settings.interval;
     const why =
-      call.kind === 'rollback' ? 'A person asked for its rollback' : 'Its watch called it back';
+      call.kind === 'rollback' ? 'A person asked for its rollback' : 'It made things worse';
     return { did: `${why}: it will be taken back.`, dueAtMs };
   }
   const started = await readWatch(ports.store, proposal.id);
@@ -154,37 +153,7 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   const change = changeOf(started, baseline);
   const untilMs = await busierDayMs(change, judged, ports);
   if (untilMs !== undefined) return awaitBusierDay(started, judged, { untilMs, ports });
-  const idle = await inVainNow(change, dossier, ports);
-  if (idle !== undefined) return broughtNothing(started, judged, { sentence: idle, nowMs });
   return stable(started, judged, { dossier, change, ports });
-}
-
-/** Why it goes although it does no harm; undefined where it stays. */
-async function inVainNow(
-  { startedAtMs, expected }: AtTarget,
-  dossier: Dossier,
-  ports: MonitorPorts,
-): Promise<string | undefined> {
-  if (!promisesFewer(expected)) return undefined;
-  const [record, answered] = [await ports.recordOf?.(dossier), await ports.answers(dossier)];
-  if (record === undefined || answered === undefined) return undefined;
-  // A failure as old as the record has no beginning: all of the record is before.
-  const found = inVain(record, { failsSinceMs: answered.beganMs ?? 0, startedAtMs });
-  return found && inVainSentence(found);
-}
-
-function broughtNothing(
-  started: Watch,
-  judged: Judgement,
-  { sentence, nowMs }: { readonly sentence: string; readonly nowMs: number },
-): ProposalStep {
-  const report = { judged, sentence, blame: 'in_vain' } as const;
-  const files = [reportFile('degraded', started, report, nowMs)];
-  return {
-    did: `${sentence} It will be taken back.`,
-    attestations: [{ kind: 'monitoring', verdict: 'degraded', files }],
-    dueAtMs: nowMs,
-  };
 }
 
 /** When a day will have passed on which its agents really work; undefined where one has. */

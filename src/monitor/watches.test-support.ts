@@ -45,8 +45,6 @@ export class Watched {
   movedAtMs: number | undefined;
   /** When the failure began that the change answers. */
   beganMs: number | undefined;
-  /** Of the very failures that the change answers. */
-  record: readonly RateBin[] | undefined;
   readonly #newId;
 
   constructor(opened: TimedStore, id: string, newId: NewId) {
@@ -74,7 +72,6 @@ export class Watched {
         this.agent === undefined
           ? undefined
           : { agent: this.agent, tool: this.tool, sinceMs: 0, beganMs: this.beganMs },
-      recordOf: async () => this.record,
       peoplesCommits: async () => this.commits,
       movedAtMs: async () => this.movedAtMs,
       recordedBeforeMs: async () => undefined,
@@ -135,10 +132,7 @@ export class Watched {
 /** Ids differ within a store. */
 const worlds = new WeakMap<TimedStore, number>();
 
-export async function deployed(
-  opened: TimedStore,
-  more: Parameters<typeof makeContent>[0] = {},
-): Promise<Watched> {
+export async function deployed(opened: TimedStore): Promise<Watched> {
   const { store, clock } = opened;
   const seed = (worlds.get(opened) ?? 2) + 1;
   // The first one has days behind it; the others come when they come.
@@ -146,7 +140,7 @@ export async function deployed(
   worlds.set(opened, seed);
   const newId = idMaker(clock, seededRandom(seed));
   const proposals = new Proposals(store, newId);
-  const { id, digest } = await proposals.create(makeContent(more));
+  const { id, digest } = await proposals.create(makeContent());
   const go = async (to: Awaited<ReturnType<Watched['state']>>) =>
     expect(await proposals.advance(id, { to, actor: SYSTEM, reason: '', gate: GATE })).toEqual({
       done: true,

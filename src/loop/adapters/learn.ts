@@ -54,9 +54,7 @@ async function takenBack(store: Store, dossier: Dossier): Promise<Seen | undefin
   const call = rollbackCall(attestations, proposal.digest);
   if (proposed !== null && call !== undefined && call.atMs >= proposed.sinceMs)
     return { outcome: 'failed', reason: proposed.why };
-  const blame = await blameOf(dossier, store);
-  if (blame === 'in_vain') return { outcome: 'in_vain' };
-  return blame === 'doubt' ? { outcome: 'doubtful' } : undefined;
+  return (await blameOf(dossier, store)) === 'doubt' ? { outcome: 'doubtful' } : undefined;
 }
 
 function benefitWords({ after, benefit, low, high }: Benefit): string {

@@ -1,6 +1,6 @@
 /** The ports that a watch needs. */
 import { arrivedAtMs, movedAtMs } from '../../deploy/index.ts';
-import { readPattern, recordOf } from '../../diagnose/index.ts';
+import { readPattern } from '../../diagnose/index.ts';
 import type { Window } from '../../facts/index.ts';
 import type { Fate, MonitorPorts, Place } from '../../monitor/index.ts';
 import {
@@ -14,7 +14,6 @@ import type { Store } from '../../store/index.ts';
 import type { Moment } from '../moment.ts';
 import { recordedBeforeMs } from '../recorded-before.ts';
 import { peoplesCommits } from './commits.ts';
-import { diagnosePorts } from './diagnose.ts';
 
 export function monitorPorts(moment: Moment): MonitorPorts {
   const { store, telemetry, config, nowMs } = moment;
@@ -38,10 +37,6 @@ export function monitorPorts(moment: Moment): MonitorPorts {
       const { agent, tool, firstAtMs, whyNow } = pattern;
       const sinceMs = whyNow?.since?.atMs ?? firstAtMs;
       return { agent, tool: tool || undefined, sinceMs, beganMs: whyNow?.since?.atMs };
-    },
-    recordOf: async (dossier) => {
-      const pattern = await patternOf(dossier);
-      return pattern && recordOf(pattern, nowMs, diagnosePorts(moment));
     },
     arrivedAtMs: (dossier) => arrivedAtMs(dossier, store),
     movedAtMs: (dossier) => movedAtMs(dossier, store),
