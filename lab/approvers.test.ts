@@ -34,14 +34,14 @@ describe('deciding', () => {
       if (verb === 'approve') pending = id === 'p1' ? [{ id: 'p2', digest: 'd2' }] : [];
       return ran(0, { proposals: pending });
     });
-    expect(await decidePending(one)).toEqual({ decided: 2, isLeft: false });
+    expect(await decidePending(one)).toEqual({ decided: 2, rejected: 0, isLeft: false });
     expect(decisions().map(([, id]) => id)).toEqual(['p1', 'p2']);
   });
 
   test('a refusal is an answer, and what then still waits is left for later', async () => {
     const proposals = [{ id: 'p1', digest: 'd1' }];
     const { one } = person(([verb]) => (verb === 'approve' ? ran(1) : ran(0, { proposals })));
-    expect(await decidePending(one)).toEqual({ decided: 1, isLeft: true });
+    expect(await decidePending(one)).toEqual({ decided: 1, rejected: 0, isLeft: true });
     const broken = person(([verb]) => (verb === 'approve' ? ran(70) : ran(0, { proposals })));
     await expect(decidePending(broken.one)).rejects.toThrow('hone ended with 70');
   });
@@ -69,7 +69,8 @@ describe('deciding', () => {
         },
         { kind: 'scripted', scenario: { ...bundledScenario('healthy'), replay } },
       );
-      await decidePending(one);
+      const { rejected } = await decidePending(one);
+      expect(rejected).toBe(verb === 'reject' ? 1 : 0);
       expect(decisions().map(([first]) => first)).toEqual([verb]);
     },
   );

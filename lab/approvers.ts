@@ -45,19 +45,29 @@ export function isAtWork({ kind, lab }: Person): boolean {
   return kind === 'blind' || isWorkingHour(lab.clock.nowMs());
 }
 
-/** Decides all that waits, also what comes to wait meanwhile. Returns what was decided and whether some is left. */
-export async function decidePending(person: Person): Promise<{ decided: number; isLeft: boolean }> {
+/** What was decided, how much of it was rejected, and whether some is left. */
+interface Sitting {
+  readonly decided: number;
+  readonly rejected: number;
+  readonly isLeft: boolean;
+}
+
+/** Decides all that waits, also what comes to wait meanwhile. */
+export async function decidePending(person: Person): Promise<Sitting> {
   const { lab, secret } = person;
   const done = new Set<string>();
+  let rejected = 0;
   for (let decided = 0; ; decided++) {
     const listed = await lab.hone('proposals', 'list', '--state', 'pending', '--json');
     const { proposals } = expectDone(listed).json<Listed>();
     const next = proposals.find(({ id, digest }) => !done.has(`${id} ${digest}`));
     if (next === undefined || decided === DECISIONS_MAX)
-      return { decided, isLeft: proposals.length > 0 };
+      return { decided, rejected, isLeft: proposals.length > 0 };
     const { id, digest } = next;
     done.add(`${id} ${digest}`);
-    const decision = (await isConvincing(id, person))
+    const isGranted = await isConvincing(id, person);
+    if (!isGranted) rejected++;
+    const decision = isGranted
       ? ['approve', id, '--digest', digest]
       : ['reject', id, '--reason', 'not proven to help'];
     expectAnswered(await lab.honeAs(secret, ...decision, '--json'));
@@ -65,14 +75,19 @@ export async function decidePending(person: Person): Promise<{ decided: number; 
 }
 
 /** Takes back what Hone asks to take back; true when something was. */
-export async function takeBackAsked({ lab, secret }: Person): Promise<boolean> {
-  const listed = await lab.hone('changes', 'list', '--limit', '1000', '--json');
-  if (listed.exit !== 0) return false;
-  const { changes } = listed.json<Changes>();
-  const asked = changes.filter(({ rollback }) => rollback !== null);
+export async function takeBackAsked(person: Person): Promise<boolean> {
+  const { lab, secret } = person;
+  const asked = await rollbacksAsked(person);
   for (const { id, rollback } of asked)
     expectAnswered(await lab.honeAs(secret, 'rollback', id, '--reason', rollback!.why, '--json'));
   return asked.length > 0;
+}
+
+/** The changes that Hone asks to take back. */
+export async function rollbacksAsked({ lab }: Person): Promise<Changes['changes']> {
+  const listed = await lab.hone('changes', 'list', '--limit', '1000', '--json');
+  if (listed.exit !== 0) return [];
+  return listed.json<Changes>().changes.filter(({ rollback }) => rollback !== null);
 }
 
 /** A refusal is an answer: what was asked may be gone meanwhile. Anything else that is not done is a fault. */

@@ -116,6 +116,7 @@ function notFinished(order: PlayOrder, why: string): Omit<Done, 'seconds'> {
     events: 0,
     days: [],
     violations: [],
+    isAlikeForAll: false,
   }));
   return { title: scenario.title, played, cpuSeconds: null };
 }

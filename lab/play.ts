@@ -5,6 +5,7 @@ import {
   decidePending,
   isAtWork,
   type Person,
+  rollbacksAsked,
   takeBackAsked,
 } from './approvers.ts';
 import { HOUR_MS } from './arrivals.ts';
@@ -52,6 +53,8 @@ export interface Played extends Judged {
   readonly days: readonly { readonly cpuSeconds: number; readonly isWatched: boolean }[];
   /** What an auditor finds wrong: a broken ledger, an invariant that did not hold. */
   readonly violations: readonly string[];
+  /** Every approver would have done the same at the same times: all that was asked was granted as soon as it was asked. */
+  readonly isAlikeForAll: boolean;
 }
 
 export async function playScenario(options: PlayOptions): Promise<Played> {
@@ -100,7 +103,14 @@ export async function playScenario(options: PlayOptions): Promise<Played> {
     events: events.length,
     days,
     violations: await auditLedger(lab),
+    isAlikeForAll: !story.wasPutOff && !(await hasRollback(person, proposals)),
   };
+}
+
+/** When a rollback is asked for, and when it is made, is a matter of who is at work. */
+async function hasRollback(person: Person, proposals: readonly JudgedProposal[]): Promise<boolean> {
+  if (proposals.some(({ state }) => state === 'reverted')) return true;
+  return (await rollbacksAsked(person)).length > 0;
 }
 
 function timesOf(proposals: readonly JudgedProposal[], onsetMs: number) {
@@ -133,9 +143,15 @@ class Story {
   #isWaiting = false;
   #isWatched = false;
   #isDeployed = false;
+  #wasPutOff = false;
 
   constructor(person: Person) {
     this.#person = person;
+  }
+
+  /** Something waited for people to be at work, or was rejected. */
+  get wasPutOff(): boolean {
+    return this.#wasPutOff;
   }
 
   async day(run: FleetRun, fromMs: number): Promise<Played['days'][number]> {
@@ -151,10 +167,14 @@ class Story {
   }
 
   async #act(run: FleetRun): Promise<void> {
-    if (!isAtWork(this.#person)) return;
+    if (!isAtWork(this.#person)) {
+      this.#wasPutOff ||= this.#isWaiting;
+      return;
+    }
     let hasActed = false;
     if (this.#isWaiting) {
-      const { decided, isLeft } = await decidePending(this.#person);
+      const { decided, rejected, isLeft } = await decidePending(this.#person);
+      this.#wasPutOff ||= rejected > 0;
       this.#isWaiting = isLeft;
       this.#isDeployed ||= decided > 0;
       hasActed = decided > 0;

@@ -21,7 +21,7 @@ const run = (over: Partial<Played>): Played => ({
     told: 0,
     stated: [],
   },
-  ...{ events: 0, days: [], violations: [] },
+  ...{ events: 0, days: [], violations: [], isAlikeForAll: false },
   ...over,
 });
 
