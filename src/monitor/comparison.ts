@@ -100,7 +100,11 @@ export function measuredByDay(
 function expectedAt({ hours, bins }: Counted, timesAt: (atMs: number) => number) {
   const before = sum(hours);
   const rate = (before.bad + 0.5) / (before.all + 1);
-  return bins.map((bin) => ({ ...bin, expectedBad: bin.all * rate * timesAt(bin.atMs) }));
+  // Spelled out: a look makes millions of these, and a spread is slower by far.
+  return bins.map(({ atMs, bad, all }) => {
+    const expectedBad = all * rate * timesAt(atMs);
+    return { atMs, bad, all, expectedBad };
+  });
 }
 
 export function added(bins: readonly Measured[]): Measured {

@@ -50,11 +50,12 @@ export function usualTimes(
   const { season, unknown, growth, usual, most } = shapeOf(hours);
   const slotAt = (atMs: number) => Math.floor((atMs - startedAtMs) / HOUR_MS) % SLOTS;
   if (growth === 0) return (atMs) => season[slotAt(atMs)]!;
+  const perHourAt = perHourIn(bins);
   return (atMs) => {
     const slot = slotAt(atMs);
     if (!unknown.has(slot)) return season[slot]!;
     // That all of them fail is the most that can be expected.
-    return Math.min(most, Math.max(1, perHourAt(bins, atMs) ** growth / usual));
+    return Math.min(most, Math.max(1, perHourAt(atMs) ** growth / usual));
   };
 }
 
@@ -94,15 +95,29 @@ function unknownSlots(hours: readonly Count[]): ReadonlySet<number> {
   return unknown;
 }
 
-/** What came in the hour up to then, and in nothing later: a look an hour on must find the same. */
-function perHourAt(bins: readonly Bin[], atMs: number): number {
-  const [from, to] = [indexAt(bins, atMs + MINUTE_MS - HOUR_MS), indexAt(bins, atMs + MINUTE_MS)];
-  if (from >= to) return 0;
-  let all = 0;
-  for (let at = from; at < to; at++) all += bins[at]!.all;
-  // A record that begins within the hour; a few minutes of it may be anything.
-  const lengthMs = Math.max(HOUR_MS / 4, atMs + MINUTE_MS - bins[from]!.atMs);
-  return (all * HOUR_MS) / lengthMs;
+/**
+ * What came in the hour up to then, and in nothing later: a look an hour on must find the same. Asked for in the order of time, it moves
+ * along with what it counted; the counts are whole, so the sum is the same as that of the hour by itself.
+ */
+function perHourIn(bins: readonly Bin[]): (atMs: number) => number {
+  let lastMs = Number.NaN;
+  let [from, to, all] = [0, 0, 0];
+  return (atMs) => {
+    const [fromMs, toMs] = [atMs + MINUTE_MS - HOUR_MS, atMs + MINUTE_MS];
+    // Before the last, or beyond its hour: found by halving.
+    if (!(atMs >= lastMs && fromMs < lastMs + MINUTE_MS)) {
+      from = indexAt(bins, fromMs);
+      to = from;
+      all = 0;
+    }
+    lastMs = atMs;
+    while (to < bins.length && bins[to]!.atMs < toMs) all += bins[to++]!.all;
+    while (from < to && bins[from]!.atMs < fromMs) all -= bins[from++]!.all;
+    if (from >= to) return 0;
+    // A record that begins within the hour; a few minutes of it may be anything.
+    const lengthMs = Math.max(HOUR_MS / 4, toMs - bins[from]!.atMs);
+    return (all * HOUR_MS) / lengthMs;
+  };
 }
 
 const ROUNDS = 20;
