@@ -88,7 +88,7 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     const { judged, observed } = rounds;
     const seen = { judged, observed };
     const harms = findingsOf(judged.readings).map((found) =>
-      harmOf(found, { baseline, observed, calls }, question),
+      rounds.harmOf(found, question, () => harmOf(found, { baseline, observed, calls }, question)),
     );
     const { plain, harm } = gravest(harms);
     if (harm === undefined) return { ...seen, say: 'fine' };

@@ -46,7 +46,7 @@ export interface Harm {
 export const SAME_TIME_MS = 15 * 60_000;
 
 /** Severe harm is found within a minute or two; after this time it shows whether others have it too. */
-const SETTLE_MS = 10 * 60_000;
+export const SETTLE_MS = 10 * 60_000;
 
 /** How far back from its detection the beginning of the harm is searched. */
 const BEFORE_MS = 60 * 60_000;

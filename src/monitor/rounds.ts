@@ -3,15 +3,17 @@
  * for longest: the round before it, up to the stretch; or the same round of the look before, if that left the same stretches
  * out, up to the first minute that has other counts since. A look a few minutes later works out those few minutes (ADR 137).
  *
- * What is kept of the look before is only where its replays were (`replayed.ts`). Forgetting changes nothing but the time.
+ * What is kept of the look before is where its replays were (`replayed.ts`), whose harm it found, and when that was over. Forgetting
+ * changes nothing but the time.
  */
 import type { RateBin } from '../facts/index.ts';
-import type { Harm } from './cause.ts';
+import { type Harm, SETTLE_MS } from './cause.ts';
+import type { CallsByTool } from './harmed-tools.ts';
 import { type Earlier, judgeFrom, type Limits, type Readings, seenIn } from './judge.ts';
 import { indexAt } from './place-track.ts';
 import { treesForgotten } from './replayed.ts';
 import { sum } from './season.ts';
-import type { Baseline, Count, Judgement, SeriesObserved } from './types.ts';
+import type { Baseline, Count, Found, Judgement, SeriesObserved } from './types.ts';
 
 export interface Stretch {
   readonly fromMs: number;
@@ -24,6 +26,8 @@ interface Round {
   readonly readings: Readings;
   /** When the harm that was found in it had ended. */
   over?: { readonly harm: Harm; readonly atMs: number };
+  /** Whose harm it was, of what has settled. */
+  readonly harms: Harm[];
 }
 
 interface Counts {
@@ -34,7 +38,9 @@ interface Counts {
 
 interface Past {
   readonly bins: readonly (readonly RateBin[])[];
-  readonly rounds: readonly Round[];
+  readonly rounds: Round[];
+  /** By which it was said whose harm it is. */
+  calls?: CallsByTool | undefined;
 }
 
 /** As many watches as there are trees for; those that were looked at last come last. */
@@ -48,7 +54,10 @@ export class Rounds {
   #past: Past | undefined;
   /** By series: the first minute that is not as it was at the look before. */
   readonly #newMs: readonly number[];
-  readonly #rounds: Round[] = [];
+  /** What the next look has as its past. */
+  readonly #own: Past;
+  /** The first minute in which calls of tools are not as they were at the look before, once that was asked. */
+  #newCallsMs: number | undefined;
   #observed: readonly SeriesObserved[];
   /** What is left of the counts, by series of the baseline. */
   #bins: (readonly RateBin[])[];
@@ -66,7 +75,8 @@ export class Rounds {
     this.#past = past;
     this.#newMs =
       past === undefined ? [] : this.#bins.map((bins, at) => firstNewMs(past.bins[at]!, bins));
-    if (key !== undefined) keep(key, { bins: this.#bins, rounds: this.#rounds });
+    this.#own = { bins: this.#bins, rounds: [] };
+    if (key !== undefined) keep(key, this.#own);
     this.#judged = this.#judge(undefined, []);
   }
 
@@ -81,7 +91,7 @@ export class Rounds {
   }
 
   leaveOut(left: Stretch): void {
-    const { readings } = this.#rounds.at(-1)!;
+    const { readings } = this.#own.rounds.at(-1)!;
     const differsMs: number[] = [];
     const isLess = new Map<readonly RateBin[], readonly RateBin[]>();
     this.#sums = [...this.#sums];
@@ -103,7 +113,7 @@ export class Rounds {
 
   /** The end of this harm, asked for where it is not the one that the same round of the look before had, in minutes that it knew. */
   overAt(harm: Harm, find: () => number | undefined): number | undefined {
-    const known = this.#past?.rounds[this.#rounds.length - 1]?.over;
+    const known = this.#past?.rounds[this.#own.rounds.length - 1]?.over;
     const isKnown =
       known !== undefined &&
       known.harm.found.finding === harm.found.finding &&
@@ -111,12 +121,34 @@ export class Rounds {
       known.harm.beganAtMs === harm.beganAtMs &&
       this.#newMs.every((ms) => ms >= known.atMs);
     const atMs = isKnown ? known.atMs : find();
-    if (atMs !== undefined) this.#rounds.at(-1)!.over = { harm, atMs };
+    if (atMs !== undefined) this.#own.rounds.at(-1)!.over = { harm, atMs };
     return atMs;
   }
 
+  /**
+   * Whose harm this is: what the same round of the look before said, if nothing that it asked for has other counts since. Before the
+   * harm has settled it depends on the time of the look.
+   */
+  harmOf(
+    found: Found,
+    { calls, nowMs }: { readonly calls?: CallsByTool | undefined; readonly nowMs: number },
+    find: () => Harm,
+  ): Harm {
+    const settledAtMs = found.finding.foundAtMs + SETTLE_MS;
+    if (nowMs < settledAtMs) return find();
+    const known = this.#past?.rounds[this.#own.rounds.length - 1]?.harms.find((one) =>
+      isSameFinding(one.found, found),
+    );
+    this.#own.calls = calls;
+    this.#newCallsMs ??= firstNewCallMs(this.#past?.calls, calls);
+    const isSame = this.#newCallsMs >= settledAtMs && this.#newMs.every((ms) => ms >= settledAtMs);
+    const harm = known !== undefined && isSame ? { ...known, found } : find();
+    this.#own.rounds.at(-1)!.harms.push(harm);
+    return harm;
+  }
+
   #judge(left: Stretch | undefined, earlier: readonly Earlier[]): Judgement {
-    const same = this.#past?.rounds[this.#rounds.length];
+    const same = this.#past?.rounds[this.#own.rounds.length];
     const isSame =
       same !== undefined && same.left?.fromMs === left?.fromMs && same.left?.toMs === left?.toMs;
     if (!isSame) this.#past = undefined;
@@ -124,7 +156,7 @@ export class Rounds {
     const asked = { baseline: this.#baseline, limits: this.#limits };
     const counted = { ...asked, bins: this.#bins, sums: this.#sums };
     const { judged, readings } = judgeFrom([...earlier, ...before], counted);
-    this.#rounds.push({ left, readings });
+    this.#own.rounds.push({ left, readings, harms: [] });
     return judged;
   }
 }
@@ -157,6 +189,33 @@ function firstNewMs(before: readonly RateBin[], now: readonly RateBin[]): number
     if (!isSame) return Math.min(one.atMs, other.atMs);
   }
   return Number.POSITIVE_INFINITY;
+}
+
+/** Of what was called before the deployment everything counts. */
+function firstNewCallMs(before: CallsByTool | undefined, now: CallsByTool | undefined): number {
+  if (before === now) return Number.POSITIVE_INFINITY;
+  const isSame =
+    before !== undefined &&
+    now !== undefined &&
+    before.changed === now.changed &&
+    before.before === now.before &&
+    before.since.every(
+      ({ agent, tool }, at) => agent === now.since[at]?.agent && tool === now.since[at].tool,
+    );
+  if (!isSame) return Number.NEGATIVE_INFINITY;
+  return Math.min(
+    ...now.since.map(({ bins }, at) => firstNewMs(before.since[at]?.bins ?? [], bins)),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+function isSameFinding(one: Found, other: Found): boolean {
+  return (
+    one.finding === other.finding &&
+    one.metric === other.metric &&
+    one.agent === other.agent &&
+    one.tool === other.tool
+  );
 }
 
 function less(one: Count, other: Count): Count {
