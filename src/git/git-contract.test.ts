@@ -143,6 +143,13 @@ describe.each(kinds)('%s %s', (_, format, make) => {
         ['a', 'b/ü c', 'd'],
       ]);
       expect(await repository.changedPaths([])).toEqual([]);
+      // What is known is answered with what is not, in the order asked.
+      const third = await put(second, { h: '1' });
+      expect(await repository.changedPaths([first, third, same])).toEqual([
+        ['a', 'b/ü c', 'd'],
+        ['h'],
+        [],
+      ]);
       expect(await repository.commitInfo(merged)).toMatchObject({ committedAtMs: author.atMs });
     });
 

@@ -1,4 +1,5 @@
 /** The port on the real git: objects from the workbench, refs in the target. See `hermetic.ts`. */
+import { ChangedPaths } from './changed-paths.ts';
 import { checkOutFiles } from './check-out.ts';
 import { diffText } from './diff-text.ts';
 import { GitError } from './errors.ts';
@@ -45,10 +46,9 @@ const DIFF = [
   '--ignore-submodules=none',
 ];
 
-const PATHS = ['diff-tree', '--stdin', '-r', '--root', '--name-only', '-z', '--no-renames'];
-
 export class GitRepository implements TargetRepository {
   readonly #objects: GitObjects;
+  readonly #changedPaths: ChangedPaths;
   readonly #history: GitHistory;
   readonly #trees: GitTrees;
   readonly #refs: GitRefs;
@@ -63,6 +63,7 @@ export class GitRepository implements TargetRepository {
   }) {
     this.#remoteParts = parts.remote;
     this.#objects = parts.objects;
+    this.#changedPaths = new ChangedPaths(parts.objects);
     this.#history = parts.history;
     this.#trees = parts.trees;
     this.#refs = parts.refs;
@@ -113,21 +114,8 @@ export class GitRepository implements TargetRepository {
     return this.#trees.draft(base, changes);
   }
 
-  /** One process for all of them. */
-  async changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]> {
-    if (commits.length === 0) return [];
-    const infos = await this.#objects.commits(commits);
-    const input = infos.map(({ id, parents: [first] }) => `${first ? `${id} ${first}` : id}\n`);
-    const output = await this.#objects.run(PATHS, { input: input.join('') });
-    if (output.exit !== 0) throw await this.#objects.explain('diff-tree', output, commits);
-    const found = new Map<CommitId, string[]>(commits.map((id) => [id, []]));
-    let into: string[] = [];
-    for (const word of output.stdout.toString('utf8').split('\0')) {
-      const begun = found.get(word);
-      if (begun !== undefined) into = begun;
-      else if (word !== '') into.push(word);
-    }
-    return commits.map((id) => found.get(id)!);
+  changedPaths(commits: readonly CommitId[]): Promise<readonly (readonly string[])[]> {
+    return this.#changedPaths.of(commits);
   }
 
   isAncestor(ancestor: CommitId, commit: CommitId): Promise<boolean> {
