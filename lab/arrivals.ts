@@ -20,10 +20,22 @@ export interface Run {
   readonly seed: number;
 }
 
+const STARTS = new WeakMap<Scenario, number>();
+
+/** Read once: every call asks for it, several times. */
+export function startMsOf(scenario: Scenario): number {
+  let startMs = STARTS.get(scenario);
+  if (startMs === undefined) {
+    startMs = Date.parse(scenario.start);
+    STARTS.set(scenario, startMs);
+  }
+  return startMs;
+}
+
 /** All sessions from a time on, in the order in which they begin. */
 export function* sessionsFrom(run: Run, fromMs: number): Generator<Session, void> {
   const { scenario } = run;
-  const first = Math.max(0, Math.floor((fromMs - Date.parse(scenario.start)) / HOUR_MS));
+  const first = Math.max(0, Math.floor((fromMs - startMsOf(scenario)) / HOUR_MS));
   for (let hour = first; hour < scenario.days * 24; hour++) {
     const sessions = scenario.traffic.agents.flatMap((traffic) => sessionsOf(run, traffic, hour));
     sessions.sort((a, b) => a.startMs - b.startMs);
@@ -44,7 +56,7 @@ export function findSession(run: Run, id: string): Session | undefined {
 
 function sessionsOf(run: Run, traffic: AgentTraffic, hour: number): Session[] {
   const random = streamOf(run.seed, `arrivals ${traffic.agent} ${hour}`);
-  const hourStartMs = Date.parse(run.scenario.start) + hour * HOUR_MS;
+  const hourStartMs = startMsOf(run.scenario) + hour * HOUR_MS;
   const rate =
     traffic.tasks_per_hour * trafficFactor(run.scenario, traffic.agent, hour, hourStartMs);
   const sessions: Session[] = [];

@@ -23,11 +23,30 @@ const SHARE_MIN = 0.02;
 const TIMES_MIN = 1.25;
 const TASKS_MIN = 10;
 
+interface Run {
+  readonly scenario: Scenario;
+  readonly seed: number;
+}
+
+interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** One for each scenario: it is played for one approver after the other, and without Hone nobody approves. */
+const KEPT = new WeakMap<Scenario, { readonly of: string; readonly events: JsonlEvent[] }>();
+
 /** The events of a scenario in which Hone changes nothing. */
-function eventsWithoutHone(
-  { scenario, seed }: { readonly scenario: Scenario; readonly seed: number },
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): JsonlEvent[] {
+function eventsWithoutHone(run: Run, stretch: Stretch): readonly JsonlEvent[] {
+  const of = [run.seed, stretch.fromMs, stretch.toMs].join();
+  const kept = KEPT.get(run.scenario);
+  if (kept?.of === of) return kept.events;
+  const events = playedWithoutHone(run, stretch);
+  KEPT.set(run.scenario, { of, events });
+  return events;
+}
+
+function playedWithoutHone({ scenario, seed }: Run, { fromMs, toMs }: Stretch): JsonlEvent[] {
   const fleet = new Fleet({ scenario, seed });
   const cuts = commitsOf(scenario).map(({ atMs }) => atMs);
   const edges = [fromMs, ...cuts.filter((atMs) => atMs > fromMs && atMs < toMs), toMs];
@@ -39,7 +58,7 @@ function eventsWithoutHone(
 
 /** The agent that is worst off for what was changed; null where none is. */
 export function harmDone(
-  run: { readonly scenario: Scenario; readonly seed: number },
+  run: Run,
   events: readonly JsonlEvent[],
   { sinceMs, endMs }: { readonly sinceMs: number; readonly endMs: number },
 ): Harmed | null {

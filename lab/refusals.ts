@@ -1,6 +1,6 @@
 /** Why a call fails before it does anything: a wrong name, wrong arguments, an expired credential, an input too large. */
 import type { ToolSettings } from './agent-file.ts';
-import { HOUR_MS, type Run } from './arrivals.ts';
+import { HOUR_MS, type Run, startMsOf } from './arrivals.ts';
 import { holds, type Situation } from './conditions.ts';
 import type { Wording } from './schema-parts.ts';
 import type { Attempt } from './world.ts';
@@ -13,7 +13,7 @@ export interface Refusal {
 
 /** What a tool takes at a time; undefined where it does not say. */
 export function definitionOf({ scenario }: Pick<Run, 'scenario'>, tool: string, atMs: number) {
-  const hour = (atMs - Date.parse(scenario.start)) / HOUR_MS;
+  const hour = (atMs - startMsOf(scenario)) / HOUR_MS;
   return scenario.world.tools[tool]!.requires?.findLast(({ from_hour }) => hour >= from_hour);
 }
 
@@ -33,7 +33,7 @@ export function refusalOf(
     return usual('unknown_tool', '{agent}: there is no tool "{argument}" (call {id})', calls);
   if (allowed !== undefined && !allowed.has(tool))
     return usual('not_allowed', '{agent} may not call "{argument}" (call {id})', tool);
-  const hour = (situation.atMs - Date.parse(scenario.start)) / HOUR_MS;
+  const hour = (situation.atMs - startMsOf(scenario)) / HOUR_MS;
   const expired = (scenario.world.credentials ?? []).find(
     ({ tools, agents, expires_hour, renewed_hour = Infinity, when }) =>
       tools.includes(tool) &&

@@ -5,7 +5,7 @@
  * the same reason the world of a session is that of the moment it began.
  */
 import type { Random } from '../src/base/index.ts';
-import { HOUR_MS, type Run, type Session } from './arrivals.ts';
+import { HOUR_MS, type Run, type Session, startMsOf } from './arrivals.ts';
 import { holds, type Situation } from './conditions.ts';
 import { drawNormal, pickByRate, streamOf } from './draws.ts';
 import type { ErrorKind, ToolWorld } from './scenario-schema.ts';
@@ -49,7 +49,7 @@ export function meet({ scenario, seed }: Run, tried: Try): Attempt {
   const random = streamOf(seed, attemptName(tried));
   const normal = drawNormal(random);
   const kindDraw = random.next();
-  const hour = (session.startMs - Date.parse(scenario.start)) / HOUR_MS;
+  const hour = (session.startMs - startMsOf(scenario)) / HOUR_MS;
   const { latencyFactor, sizeFactor, errors } = worldAt(world, hour);
   const model =
     situation.model === undefined ? undefined : scenario.world.models?.[situation.model];
