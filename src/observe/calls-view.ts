@@ -1,5 +1,5 @@
 /** Calls of every agent and tool, by minute and by hour, for whoever watches changes. */
-import type { CallHours, RateBin, Window } from '../facts/index.ts';
+import type { CallHour, CallHours, RateBin, Window } from '../facts/index.ts';
 import type { Row, Store } from '../store/index.ts';
 import { ANONYMOUS_SOURCE } from './anonymous.ts';
 import { KeptHours } from './kept-hours.ts';
@@ -17,6 +17,7 @@ export class Calls {
   readonly #hours: KeptHours;
   /** Of each hour of minutes that was read, by place: a watch asks for all of them every few minutes. */
   readonly #byPlace = new WeakMap<readonly Row[], ReadonlyMap<string, ToolCalls>>();
+  readonly #ofHours = new WeakMap<readonly Row[], readonly PlaceHour[]>();
 
   constructor(store: Store) {
     this.#minutes = new KeptHours(store, ({ fromMs, toMs }) =>
@@ -90,24 +91,58 @@ export class Calls {
    * out: strangers must be able neither to hide harm nor to make a past.
    */
   async byHour(window: Window): Promise<CallHours[]> {
-    const rows = await this.#hours.rows(window);
-    const known = rows.filter((row) => row['known'] === 1);
-    return grouped(known.length > 0 ? known : rows).map(({ agent, tool, own }) => ({
-      agent,
-      tool,
-      hours: own.map((row) => ({
-        atMs: row['at_ms'] as number,
-        calls: row['calls'] as number,
-        failed: row['failed'] as number,
-        timed: row['timed'] as number,
-        latencySumMs: Number(row['latency_sum'] ?? 0),
-        timedWell: row['timed_well'] as number,
-        latencyWellMs: Number(row['latency_well'] ?? 0),
-        tokens: Number(row['input_tokens'] ?? 0) + Number(row['output_tokens'] ?? 0),
-        costUsd: Number(row['cost_usd'] ?? 0),
-      })),
-    }));
+    const hours = (await this.#hours.hours(window)).map((rows) => this.#placesOf(rows));
+    const isKnown = hours.some((places) => places.some((place) => place.isKnown));
+    const places = new Map<string, { agent: string; tool: string; hours: CallHour[] }>();
+    for (const ofHour of hours) {
+      for (const place of ofHour) {
+        if (place.isKnown !== isKnown) continue;
+        const { agent, tool } = place;
+        let own = places.get(place.key);
+        if (own === undefined) {
+          own = { agent, tool, hours: [] };
+          places.set(place.key, own);
+        }
+        own.hours.push(place.hour);
+      }
+    }
+    return [...places.values()];
   }
+
+  /** Made once: whoever asks again gets the same objects, and need not compare them. */
+  #placesOf(rows: readonly Row[]): readonly PlaceHour[] {
+    let places = this.#ofHours.get(rows);
+    if (places === undefined) {
+      places = rows.map(placeHour);
+      this.#ofHours.set(rows, places);
+    }
+    return places;
+  }
+}
+
+/** An hour of an agent's calls of a tool. */
+interface PlaceHour {
+  readonly key: string;
+  readonly agent: string;
+  readonly tool: string;
+  readonly isKnown: boolean;
+  readonly hour: CallHour;
+}
+
+function placeHour(row: Row): PlaceHour {
+  const [agent, tool] = [row['agent'] as string, row['tool'] as string];
+  const hour = {
+    atMs: row['at_ms'] as number,
+    calls: row['calls'] as number,
+    failed: row['failed'] as number,
+    timed: row['timed'] as number,
+    latencySumMs: Number(row['latency_sum'] ?? 0),
+    timedWell: row['timed_well'] as number,
+    latencyWellMs: Number(row['latency_well'] ?? 0),
+    tokens: Number(row['input_tokens'] ?? 0) + Number(row['output_tokens'] ?? 0),
+    costUsd: Number(row['cost_usd'] ?? 0),
+  };
+  return { key: `${agent}\n${tool}`, agent, tool, isKnown: row['known'] === 1, hour };
 }
 
 function grouped(rows: readonly Row[]): { agent: string; tool: string; own: Row[] }[] {

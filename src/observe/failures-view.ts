@@ -19,7 +19,7 @@ import {
 } from '../facts/index.ts';
 import { fairShare } from '../stats/index.ts';
 import type { Store } from '../store/index.ts';
-import { type AgentSessions, isOfSession, type SessionBins } from './agent-sessions.ts';
+import { type AgentSessions, isOfSession } from './agent-sessions.ts';
 import { factsOf } from './event-facts.ts';
 import { inLists } from './key-reads.ts';
 import { Latencies } from './latency-view.ts';
@@ -169,8 +169,8 @@ async function wantedGroups(
 ): Promise<{ wanted: { group: Group; place: Place }[]; folded: readonly Group[] }> {
   const counts = await seriesCounts(store, window);
   const hasTasks = counts.some(({ type }) => isOfSession(type));
-  const bins = hasTasks ? await sessions.byMinute(wholeUnits(MINUTE_MS, window)) : new Map();
-  const places = placesOf(counts, (agent) => sumOf(bins.get(agent)));
+  const had = hasTasks ? await sessions.countsIn(wholeUnits(MINUTE_MS, window)) : new Map();
+  const places = placesOf(counts, (agent) => had.get(agent) ?? 0);
   const placeOf = (group: Group) => places.get(placeKey(group))!;
   const { kept, folded } = lookedAt(
     (await groupsOf(counts, book)).filter(
@@ -277,9 +277,6 @@ async function seriesCounts(store: Store, window: Window): Promise<SeriesCount[]
     lastAtMs: row['last_at_ms'] as number,
   }));
 }
-
-const sumOf = (bins: SessionBins = new Map()) =>
-  [...bins.values()].reduce((sum, sessions) => sum + sessions, 0);
 
 /**
  * Calls by place; spans, runs of tests and lines of logs have places of their own. Telemetry reports only failed tasks and only
