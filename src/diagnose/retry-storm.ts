@@ -100,17 +100,21 @@ export function isMostlyTries({ history, tries }: Tried, retries: number): boole
 /**
  * Whether tries after a failure fare about as other first tries of their block: they fail about as often, and some succeed where first
  * tries do. The first try of a row failed by definition, so it is left out; one that is alone in its block says nothing, and where most
- * are, what looks like load is the tries themselves.
+ * are, what looks like load is the tries themselves. What succeeds is compared with first tries of this agent, which alone wait as
+ * long for an answer: on its knees a tool may still serve whoever is patient.
  */
 function areAsOthers(blocks: readonly Block[]): boolean {
-  let [tried, failed, expected] = [0, 0, 0];
-  for (const { first, firstBad, again, againBad } of blocks) {
+  let [tried, failed, expected, expectedOwn] = [0, 0, 0, 0];
+  for (const { first, firstBad, again, againBad, ownFirst, ownFirstBad } of blocks) {
     if (first < 2 || firstBad < 1) continue;
+    const share = Math.min(1, (firstBad - 1) / (first - 1));
+    const ownShare = ownFirst < 2 ? share : (ownFirstBad - 1) / (ownFirst - 1);
     tried += again;
     failed += againBad;
-    expected += again * Math.min(1, (firstBad - 1) / (first - 1));
+    expected += again * share;
+    expectedOwn += again * Math.min(1, Math.max(0, ownShare));
   }
-  const isSaved = tried - failed + UNSEEN_MAX >= SAVED_MIN * (tried - expected);
+  const isSaved = tried - failed + UNSEEN_MAX >= SAVED_MIN * (tried - expectedOwn);
   return failed >= AGAIN_MIN && expected >= ALIKE_MIN * failed && isSaved;
 }
 

@@ -18,6 +18,9 @@ export interface Block {
   readonly firstBad: number;
   readonly again: number;
   readonly againBad: number;
+  /** This agent's own first tries, and those of them that failed: others may wait longer for an answer. */
+  readonly ownFirst: number;
+  readonly ownFirstBad: number;
 }
 
 export interface CountedTries {
@@ -41,7 +44,7 @@ export interface TriedPlace {
 export function countTries(place: TriedPlace, retries: number): CountedTries {
   const { history, tries } = place;
   const chains = chainsOf(tries, retries);
-  const counted = blocksOf(place, chains.endedWell);
+  const counted = blocksOf(place, chains);
   const [all, first] = [
     counted.reduce((n, one) => n + one.all, 0),
     counted.reduce((n, one) => n + one.first, 0),
@@ -72,32 +75,47 @@ function chainsOf({ chains }: TriesView, retries: number) {
 
 function blocksOf(
   { history, tries }: TriedPlace,
-  endedWell: number,
+  chains: { readonly again: number; readonly endedWell: number },
 ): (Block & { readonly fromMs: number })[] {
-  const blocks = new Map<number, { all: number; first: number; again: number }>();
+  const { endedWell } = chains;
+  const blocks = new Map<number, Record<'all' | 'first' | 'again' | 'own' | 'ownBad', number>>();
   const at = (atMs: number) => {
     const fromMs = startOf(atMs);
-    const known = blocks.get(fromMs) ?? { all: 0, first: 0, again: 0 };
+    const known = blocks.get(fromMs) ?? { all: 0, first: 0, again: 0, own: 0, ownBad: 0 };
     blocks.set(fromMs, known);
     return known;
   };
-  for (const { atMs, toolCalls } of history) if (atMs >= tries.fromMs) at(atMs).all += toolCalls;
+  for (const { atMs, toolCalls, all, bad } of history) {
+    if (atMs < tries.fromMs) continue;
+    const block = at(atMs);
+    block.all += toolCalls;
+    block.own += all;
+    block.ownBad += bad;
+  }
   for (const { atMs, first, again } of tries.bins) {
     const block = at(atMs);
     block.first += first;
     block.again += again;
   }
+  const everybodys = tries.bins.reduce((n, { again }) => n + again, 0);
+  const ownPart = Math.min(1, chains.again / Math.max(1, everybodys));
   return [...blocks]
     .filter(([, { all }]) => all > 0)
-    .map(([fromMs, { all, first, again }]) => ({
-      fromMs,
-      all,
-      bad: Math.min(all, first + again),
-      first: Math.max(1, all - again - endedWell * first),
-      firstBad: first,
-      again: again + endedWell * first,
-      againBad: again,
-    }));
+    .map(([fromMs, { all, first, again, own, ownBad }]) => {
+      const ownFirstBad = Math.max(0, ownBad - ownPart * again);
+      const ownAgain = ownPart * again + endedWell * ownFirstBad;
+      return {
+        fromMs,
+        all,
+        bad: Math.min(all, first + again),
+        first: Math.max(1, all - again - endedWell * first),
+        firstBad: first,
+        again: again + endedWell * first,
+        againBad: again,
+        ownFirst: Math.max(ownFirstBad, own - ownAgain),
+        ownFirstBad,
+      };
+    });
 }
 
 /** Hours before the window; minutes of the window that are older than the counted tries, joined to whole blocks. */

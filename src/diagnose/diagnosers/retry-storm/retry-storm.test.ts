@@ -145,6 +145,16 @@ test('where no further try succeeds in minutes in which other calls do, the tool
   expect(stormIn({ ...group, tries: { ...group.tries, bins, chains } })).toBeDefined();
 });
 
+test('others who wait longer are served by a tool on its knees, which says nothing of the tries of who does not', () => {
+  const history = ALL_FAIL.history!.map((one) => ({
+    ...{ ...one, toolCalls: one.toolCalls + 4, othersCalls: 4 },
+  }));
+  expect(stormIn({ ...ALL_FAIL, history })).toBeDefined();
+  // Were they this agent's own, something else than load would decide it.
+  const own = history.map((one) => ({ ...one, all: one.toolCalls, othersCalls: 0 }));
+  expect(stormIn({ ...ALL_FAIL, history: own })).toBeUndefined();
+});
+
 test('where most calls are tries, that is known even if no cure is', () => {
   const tried = (group: Partial<FailureGroup>, retries: number) =>
     isMostlyTries({ history: group.history!, tries: group.tries! }, retries);
