@@ -64,8 +64,8 @@ const NEVER: TriedAgain = { own: 0, others: 0 };
 const LOAD_HOURS_MIN = 3;
 
 /**
- * A level is ill above the share of calls that may fail before anything is done; and while it is far worse than it was, above a
- * part of what fails now: what was always there is not why it is so now.
+ * A level is ill above the share of calls that may fail before anything is done; and above a part of what fails now, and of what
+ * failed when most of the window's failures came: what was there before, or is left, is not why it was far worse.
  */
 export function courseOf(
   history: readonly PlaceBin[],
@@ -74,7 +74,8 @@ export function courseOf(
 ): Course {
   const levels = levelsOf(history);
   const rates = levels.map(rateOf);
-  const bar = Math.max(acceptable, (rates.at(-1) ?? 0) / NEW_TIMES);
+  const worst = Math.max(rates.at(-1) ?? 0, usualRate(levels, history));
+  const bar = Math.max(acceptable, worst / NEW_TIMES);
   const isIll = rates.map((rate) => rate > bar);
   const isChanged = Math.max(...rates) >= CHANGE_MIN * Math.min(...rates);
   const whole = {
@@ -140,6 +141,28 @@ function steady({
     load: null,
     slower: null,
   };
+}
+
+/** Of the failures that were counted by the minute, half came at this rate or a higher one: what is known of them is known of those. */
+function usualRate(levels: readonly RateLevel[], history: readonly PlaceBin[]): number {
+  const minutesFromMs = minutesFrom(history);
+  const fromMs = Number.isFinite(minutesFromMs) ? minutesFromMs : 0;
+  const counted = levels
+    .map((level, at) => ({
+      rate: rateOf(level),
+      bad: badWithin(history, Math.max(fromMs, level.fromMs), levels[at + 1]?.fromMs ?? Infinity),
+    }))
+    .sort((a, b) => b.rate - a.rate);
+  let left = badWithin(history, fromMs, Infinity) / 2;
+  for (const { rate, bad } of counted) {
+    left -= bad;
+    if (left <= 0) return rate;
+  }
+  return 0;
+}
+
+function badWithin(history: readonly PlaceBin[], fromMs: number, toMs: number): number {
+  return history.reduce((n, { atMs, bad }) => n + (atMs >= fromMs && atMs < toMs ? bad : 0), 0);
 }
 
 /** Half a failure more: a level without any is not infinitely below another. */

@@ -73,6 +73,15 @@ describe('since when, and why', () => {
     expect(why.wait).toContain('It ended by itself');
   });
 
+  test('over, though a little of it was there before and is left: most of what was seen of it is of the worst', () => {
+    const storm = (hour: number) => ({ bad: hour >= 20 && hour < 26 ? 290 : 9 });
+    const course = courseOf(record(36, storm), 0.02);
+    expect(course).toMatchObject({ kind: 'ended', episode: { toMs: START + 26 * HOUR } });
+    // What fails all the time is most of what failed: an hour that was worse is not what is seen of it.
+    const hour = (at: number) => ({ bad: at === 20 ? 290 : 9 });
+    expect(courseOf(record(60, hour), 0.02).kind).toBe('steady');
+  });
+
   test('measured call by call to be by load: at once, and also when it is quiet', () => {
     const measured = { ...SETTING, isByLoad: true };
     const outage = (hour: number) => ({ bad: hour >= 20 && hour < 23 ? 150 : 1 });
