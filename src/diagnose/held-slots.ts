@@ -2,7 +2,7 @@
  * Whether calls that hang keep others from being served: the tool refuses calls at once while most of its time goes to
  * calls that are given up after a limit far beyond what any success takes, and it refuses more the more of them hang.
  * Then the limit is too long, whoever's it is. Calls that end where somebody waits longer, or waited longer once, are slow and
- * do not hang: a shorter limit would cut off what can be had. Some that hang end by themselves; that is no reason to wait for them
+ * do not hang: a longer limit would get what is cut off. Some that hang end by themselves. Neither is a reason to wait for them
  * where several times as many are refused for it. Pure.
  */
 import type { LatencyView, PlaceBin } from '../facts/index.ts';
@@ -46,8 +46,10 @@ export function heldSlots(
   const victims = atTool.filter((one) => isRefused(one, atTool));
   for (const culprit of atTool) {
     const hung = hangsUntil(culprit, victims);
-    if (hung === undefined || endsForOthers(culprit, atTool, hung.limitMs)) continue;
-    if (endedBefore(culprit, hung, window.fromMs)) continue;
+    if (hung === undefined) continue;
+    const isSlow =
+      endsForOthers(culprit, atTool, hung.limitMs) || endedBefore(culprit, hung, window.fromMs);
+    if (isSlow && !isOutweighed(culprit.failures + hung.late.count, victims)) continue;
     const { limitMs, short, late } = hung;
     const heldShare = (totalMs(culprit.failedLatency!) + totalMs(late)) / busyMs(atTool);
     if (heldShare < HELD_SHARE) continue;
@@ -90,9 +92,14 @@ function hangsUntil(
   const pile = cutOffAt(failedLatency, succeededLatency);
   if (pile === null || succeededLatency === null) return undefined;
   const { late, short } = splitAt(succeededLatency, pile.ms * LATE);
-  const refused = victims.reduce((sum, { failures }) => sum + failures, 0);
-  if (short.count === 0 || late.count * REFUSED_FOR_LATE > refused) return undefined;
+  if (short.count === 0 || !isOutweighed(late.count, victims)) return undefined;
   return pile.ms > FAR * quantileMs(short, 0.99) ? { limitMs: pile.ms, short, late } : undefined;
+}
+
+/** Whether so many calls are few for those that are refused: who waits for them, or longer, costs others more than it brings. */
+function isOutweighed(late: number, victims: readonly Failure[]): boolean {
+  const refused = victims.reduce((sum, { failures }) => sum + failures, 0);
+  return late * REFUSED_FOR_LATE <= refused;
 }
 
 function splitAt(view: LatencyView, ms: number): { short: LatencyView; late: LatencyView } {

@@ -42,6 +42,7 @@ const files = {
 
 /** One of thirty that hang ends by itself shortly before the limit. */
 const someEnd = (late: number) => latencies([1500, 3000], [4000, 900], [350_000, late]);
+const someEndLater = (late: number) => latencies([1500, 3000], [4000, 900], [600_000, late]);
 /** As many as are cut off now, but earlier and by chance: the past has late ones too. */
 const withPast = (meanMs: (hour: number) => number): PlaceBin[] => [
   ...hoursBefore(0).map((hour, at) => ({ ...hour, timed: 300, timedMs: 300 * meanMs(at) })),
@@ -61,6 +62,14 @@ diagnoserContract({
           ...{ ...HANGING, succeededLatency: someEnd(100) },
           history: withPast((hour) => (hour % 12 === 0 ? 21_000 : 9000)),
         },
+      ],
+      files,
+    },
+    // A few end where somebody waits longer, but for each of all that hang five are refused.
+    {
+      groups: [
+        { ...REFUSED, failures: 1000, succeededLatency: someEndLater(20) },
+        { ...HANGING, history: withPast(() => 25_000) },
       ],
       files,
     },
