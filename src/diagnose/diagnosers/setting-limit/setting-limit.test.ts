@@ -1,5 +1,5 @@
 import { diagnoserContract, saying } from '../../diagnoser-contract.test-support.ts';
-import { RESEARCHER } from '../../failures.test-support.ts';
+import { latencies, RESEARCHER } from '../../failures.test-support.ts';
 import { settingLimit } from './setting-limit.ts';
 
 const files = { 'agents/researcher.yaml': RESEARCHER };
@@ -7,6 +7,7 @@ const inAgent = (text: string) => ({ 'agents/researcher.yaml': text });
 const quiet = { failedLatency: null, succeededLatency: null };
 
 const MUTE = { ...saying('context canceled'), template: 'context canceled', errorCode: 'canceled' };
+const SLOW_ELSEWHERE = { ...MUTE, tool: 'valves', succeededLatency: latencies([3000, 200]) };
 const OF_SENSORS = { ...MUTE, tool: 'sensors.query' };
 
 diagnoserContract({
@@ -18,6 +19,11 @@ diagnoserContract({
     // A constant whose name says nothing, in the agent's own program: the only one that fits.
     { groups: [MUTE], files: { 'src/researcher.ts': 'const HOLD = 0.8;\nconst ROOMS = 6;\n' } },
     { groups: [MUTE], files: inAgent('web_search: { extra_time: 0.8 }') },
+    // A time beside it is of another tool, and calls elsewhere end within what their own number allows.
+    {
+      groups: [MUTE, SLOW_ELSEWHERE],
+      files: inAgent('web_search: { again: 0.8 }\nvalves: { again: 9, pause: 9s }\n'),
+    },
     // Its own map has it, and another tool's has not.
     {
       groups: [OF_SENSORS],
@@ -30,6 +36,13 @@ diagnoserContract({
   ],
   passesOver: [
     { groups: [{}] },
+    // Beside a time that is written as one, a bare number under a key that says nothing is none.
+    { groups: [MUTE], files: inAgent('web_search: { pause: 9s, again: 0.8 }') },
+    // Elsewhere calls take longer than the same key would let them.
+    {
+      groups: [MUTE, SLOW_ELSEWHERE],
+      files: inAgent('web_search: { again: 0.8 }\nvalves: { again: 1 }\n'),
+    },
     // Two that fit, and no name says which.
     { groups: [MUTE], files: { 'src/researcher.ts': 'const HOLD = 0.8;\nconst ROOMS = 800;\n' } },
     { groups: [MUTE], files: { 'src/shared.ts': 'const HOLD = 0.8;\n' } },

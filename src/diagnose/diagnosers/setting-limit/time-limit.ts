@@ -14,6 +14,7 @@ import { isAnothers, type Ownership, ownershipOf } from '../../ownership.ts';
 import { settingOwner } from '../../setting-owner.ts';
 import type { Evidence, Failure, Setting } from '../../types.ts';
 import { keySays } from './key-words.ts';
+import { isNoTime } from './no-time.ts';
 import { overriddenBy } from './overridden.ts';
 import { isNear, type Quantity, quantitiesIn, UNIT_MS } from './quantities.ts';
 import { isUsualKey } from './usual-key.ts';
@@ -110,7 +111,7 @@ export function timeLimits(
   const said = failure.examples.map(({ message }) => quantitiesIn(message, 'timeout'));
   const asking = { agent: failure.agent, tool: failure.tool, known: all.map(({ tool }) => tool) };
   const fitting = settings
-    .flatMap((setting) => admit(failure, setting, { said, words, settings, all }) ?? [])
+    .flatMap((setting) => admit(failure, setting, { said, words, settings, all, moved }) ?? [])
     .filter(({ setting, owner }) => owner === 'both' || !isAnothers(setting, settings, asking));
   // In a file that is only mentioned, a key that says nothing is farther than any number that fits in a file of their own.
   const hasOwn = fitting.some(({ owner, isMentioned }) => owner !== 'anyone' && !isMentioned);
@@ -196,10 +197,8 @@ function admit(
     words: files,
     settings,
     all,
-  }: { readonly said: Said; readonly settings: readonly NumberSetting[] } & Pick<
-    Compared,
-    'words' | 'all'
-  >,
+    moved,
+  }: { readonly said: Said; readonly settings: readonly NumberSetting[] } & Compared,
 ): Admitted | undefined {
   if (!(setting.value > 0)) return undefined;
   const readings = millisecondsOf(setting).filter((ms) => !isEarly(failure, ms));
@@ -214,6 +213,9 @@ function admit(
   // Two tries and two seconds are the same number.
   if (words !== 'fits' && COUNTS.some((kind) => keySays(setting, failure, kind) === 'fits'))
     return undefined;
+  // A message that names the number says more than what stands beside it.
+  const isUntold = words !== 'fits' && naming.length === 0;
+  if (isUntold && isNoTime(setting, limitMs!, { failure, settings, all, moved })) return undefined;
   const owner = settingOwner(setting, failure, { words: files });
   if (owner === 'none') return undefined;
   // A key that says nothing needs a number that is seen at work, in a place that is the tool's own; in one that is only the agent's
