@@ -15,6 +15,7 @@ const drifted = (message: string): Partial<FailureGroup> => ({
   calls: 300,
 });
 const REQUIRED = drifted('web_search: "locale" is required (call 7)');
+const UNTAKEN = drifted('unknown argument "lang"');
 const UNKNOWN = drifted('there is no tool "web_search_v2"');
 const AGENT = 'name: researcher\ntools: { web_search: { inputs: [q, lang] } }\n';
 const SCHEMA = JSON.stringify({
@@ -93,6 +94,30 @@ describe('a name that a tool does not take', () => {
       expect(explained(drifted(message), FILES, { calls: some })).toMatchObject([
         { subject: { path: ['tools', 'web_search', 'inputs', '1'], becomes: { value: 'locale' } } },
       ]);
+  });
+
+  test('is corrected within a text where a format has no lists', () => {
+    const inText = (text: string) => ({
+      'agents/researcher.env': `WEB_SEARCH_TAKES=${text}\n`,
+      'contracts/web_search.json': SCHEMA,
+    });
+    for (const [text, value] of [
+      ['q,lang', 'q,locale'],
+      ['q, lang', 'q, locale'],
+    ] as const)
+      for (const some of [calls, []])
+        expect(explained(UNTAKEN, inText(text), { calls: some })).toMatchObject([
+          { subject: { path: ['WEB_SEARCH_TAKES'], becomes: { value } } },
+        ]);
+    // Not the names that the calls were made with; and a sentence is no list.
+    for (const text of ['q,lang,page', 'q, and then the lang'])
+      expect(explained(UNTAKEN, inText(text), { calls })).toMatchObject([
+        { subject: { kind: 'tool_contract' } },
+      ]);
+    const { 'contracts/web_search.json': _, ...untold } = inText('q,lang');
+    expect(explained(UNTAKEN, untold, { calls })[0]!.reasons.at(-1)!.text).toMatch(
+      /correct WEB_SEARCH_TAKES \(agents\/researcher\.env:1\)/,
+    );
   });
 
   test('a word of a message alone never becomes a name', () => {

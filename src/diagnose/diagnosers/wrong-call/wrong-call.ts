@@ -14,7 +14,7 @@ import { ownershipOf } from '../../ownership.ts';
 import { placeName, settingSubject, textSubject } from '../../subjects.ts';
 import type { Cause, Diagnoser, Evidence, Failure, Reason, Setting } from '../../types.ts';
 import { percent, shown } from '../../wording.ts';
-import { type NameGroup, nameGroups, wordsIn } from './name-groups.ts';
+import { type NameGroup, nameGroups, withName, wordsIn } from './name-groups.ts';
 import { type TakenNames, takenNames } from './taken-names.ts';
 
 const ARGUMENT_WORDS =
@@ -88,7 +88,13 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
   const [list] = lists;
   const where = list?.settings[0];
   const place =
-    where === undefined ? 'the call' : placeName(where.path.slice(0, -1), where.file, where.line);
+    list === undefined || where === undefined
+      ? 'the call'
+      : placeName(
+          where.path.slice(0, where.path.lastIndexOf(list.key) + 1),
+          where.file,
+          where.line,
+        );
   const text = `${quotedName(failure.tool)} takes other arguments than those that ${quotedName(failure.agent)} gives it, and neither a schema in the target's files nor a definition in telemetry names them: somebody has to look up the tool's arguments and to correct ${place}.`;
   return [told(failure, [...reasons, { text, events: [] }])];
 }
@@ -201,13 +207,15 @@ function listCause(
   rename: Rename,
   { failure, evidence, reasons }: Corrected,
 ): Cause {
-  const setting = list.settings.find(({ value }) => value === rename.old)!;
+  const setting = list.settings.find(({ value }) => withName(value, rename) !== undefined)!;
+  const value = withName(setting.value, rename)!;
   const why = whyOf(rename);
-  const text = `${placeName(setting.path, setting.file, setting.line)} is ${quotedName(rename.old)}. ${why}`;
+  const has = value === rename.next ? 'is' : 'has';
+  const text = `${placeName(setting.path, setting.file, setting.line)} ${has} ${quotedName(rename.old)}. ${why}`;
   return {
     subject: {
       ...settingSubject(setting, failure, evidence),
-      becomes: { value: rename.next, why },
+      becomes: { value, why },
     },
     layer: 'tool',
     confidence: SURE,

@@ -77,3 +77,20 @@ test('a name with its server is written as it is, and stays out of the title', a
       await correctName.propose(pattern(subject('a.yaml', ['target'], name)), files),
     ).toMatchObject({ declined: expect.stringContaining('no name should have') });
 });
+
+test('of a text with commas one name changes, and no more of it', async () => {
+  const files = targetFiles({ readFile: async () => Buffer.from('TAKES=q, lang,page\n') }, HEAD);
+  const answerTo = (to: string) => {
+    const { subject: found, ...rest } = subject('a.env', ['TAKES'], to);
+    return correctName.propose(
+      pattern({ ...rest, subject: { ...found, value: 'q, lang,page' } as Pattern['subject'] }),
+      files,
+    );
+  };
+  const answer = await answerTo('q, locale,page');
+  const [draft] = 'drafts' in answer ? answer.drafts : [];
+  expect(draft!.title).toContain('Call it locale, not lang, in TAKES');
+  expect(Buffer.from(draft!.edits[0]!.content!).toString()).toBe('TAKES=q, locale,page\n');
+  for (const to of ['q, locale', 'q, locale,side', 'q, lang,page', 'q, rm -rf,page'])
+    expect(await answerTo(to)).toMatchObject({ declined: expect.stringContaining('no name') });
+});

@@ -12,6 +12,16 @@ import { shown } from '../../wording.ts';
 
 const FAILURES_NEEDED = 5;
 
+/** The old name and the new one: the values themselves, or the one part of a text with commas that differs. */
+function changedName(from: string, to: string): readonly [string, string] | undefined {
+  const [before, after] = [from, to].map((text) => text.split(',').map((part) => part.trim()));
+  if (before!.length !== after!.length || !after!.every(isQualifiedName)) return undefined;
+  if (after!.length === 1) return [from, to];
+  const changed = [...after!.keys()].filter((at) => before![at] !== after![at]);
+  const [at, ...others] = changed;
+  return at === undefined || others.length > 0 ? undefined : [before![at]!, after![at]!];
+}
+
 export const correctName: Generator = {
   name: 'correct-name',
   type: 'behavior_fix',
@@ -20,16 +30,18 @@ export const correctName: Generator = {
     if (subject.kind !== 'setting' || subject.becomes === undefined) return { drafts: [] };
     const { file, path, value: from, reach, becomes } = subject;
     const { value: to, why } = becomes;
-    if (!isQualifiedName(to) || mask(to).count > 0)
+    const names = changedName(String(from), to);
+    if (names === undefined || mask(to).count > 0)
       return {
         declined: `The new name for ${shown(path.join('.'))} has characters that no name should have.`,
       };
     const edited = await files.setValue(subject, to);
     if ('declined' in edited) return edited;
-    const [old, next] = [shown(edited.before, 40), shown(edited.after, 40)];
+    const old = shown(edited.before, 40);
     // A title is read by forges: there `ns/tool` or `a:b` could be a link.
-    const names = [from, to].every((name) => isPlainName(String(name)));
-    const title = names ? `Call it ${next}, not ${old},` : 'Correct a name';
+    const title = names.every(isPlainName)
+      ? `Call it ${shown(names[1], 40)}, not ${shown(names[0], 40)},`
+      : 'Correct a name';
     const place = titleName(path.at(-2) ?? path.at(-1) ?? '', 'a list');
     return {
       drafts: [
