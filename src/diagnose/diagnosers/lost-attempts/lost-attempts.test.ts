@@ -83,6 +83,17 @@ test('further tries that were measured say more than words', () => {
   expect(sureOf({ ...often, tries: again(5, 390) }, ONE_MORE)).toBeUndefined();
 });
 
+test('that each try fails by itself is stated only where further tries fared so', () => {
+  const textOf = (group: Partial<FailureGroup>, files = FILES) => {
+    const { failure, evidence } = diagnosed({ groups: [group], files });
+    return lostAttempts.explain(failure, evidence)[0]!.reasons[0]!.text;
+  };
+  for (const group of [LOST, GARBLED])
+    expect(textOf(group)).toContain('If the next one has the chance of the first');
+  const tried = { ...GARBLED, failures: 800, calls: 2000, tries: again(300, 240) };
+  expect(textOf(tried, ONE_MORE)).toContain('all the time and each by itself');
+});
+
 test.each([
   ['NOT_FOUND', 'item 7 has no content', false],
   ['E1', 'HTTP status 404: item 7', false],

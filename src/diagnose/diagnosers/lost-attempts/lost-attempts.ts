@@ -59,7 +59,11 @@ export const lostAttempts: Diagnoser = {
       .slice(0, CAUSES_MAX)
       .map(({ setting, sure }): Cause => {
         const tries = `${placeName(setting.path, setting.file, setting.line)} is ${setting.value}`;
-        const text = `${tries}. ${percent(share)} of the tries fail, all the time and each by itself; with one more try about ${percent(share * share)} of what is asked would fail twice.`;
+        const fails = `${tries}. ${percent(share)} of the tries fail, all the time`;
+        const twice = `about ${percent(share * share)} of what is asked would fail twice`;
+        const text = passes.isMeasured
+          ? `${fails} and each by itself; with one more try ${twice}.`
+          : `${fails}. If the next one has the chance of the first, ${twice} with one more try.`;
         return {
           subject: { ...settingSubject(setting, failure, evidence), limits: 'tries' },
           layer: 'settings',
@@ -75,6 +79,8 @@ interface Passing {
   readonly sure: number;
   /** By what was counted or said; else nobody knows it. */
   readonly isShown: boolean;
+  /** By what was counted: words only make it likely. */
+  readonly isMeasured: boolean;
   readonly reasons: readonly Reason[];
   readonly against: readonly Reason[];
 }
@@ -104,17 +110,19 @@ function passing(failure: Failure, evidence: Evidence): Passing | undefined {
       return {
         sure: CONFIDENCE,
         isShown: true,
+        isMeasured: true,
         reasons: [{ text, events: [] }, ...said],
         against: [],
       };
   }
-  if (words !== undefined)
-    return { sure: CONFIDENCE * words.share, isShown: true, reasons: said, against: [] };
+  const byWords = { isShown: true, isMeasured: false, reasons: said, against: [] };
+  if (words !== undefined) return { ...byWords, sure: CONFIDENCE * words.share };
   if (isByTask(failure) || messageShare(failure, LASTING_WORDS, '') !== undefined) return undefined;
   // Which calls fail is foretold by how many there are: they are not lost each by itself.
   if (loadLimit.explain(failure, evidence).length > 0) return undefined;
   const text = 'Nobody tried again, so that it is not known whether the next try fares better.';
-  return { sure: UNKNOWN, isShown: false, reasons: [], against: [{ text, events: [] }] };
+  const isShown = false;
+  return { ...byWords, isShown, sure: UNKNOWN, reasons: [], against: [{ text, events: [] }] };
 }
 
 /**
