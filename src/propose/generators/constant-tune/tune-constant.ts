@@ -150,7 +150,7 @@ function addTries({ occurrences, calls }: TunedPattern, old: number): Tuning | D
     return { declined: `The number of tries is ${old}, and ${percent(share)} of them fail.` };
   let more = 1;
   while (more < ADDED_MAX && share ** (more + 1) > LOST_AIM) more += 1;
-  const why = `${percent(share)} of the tries fail, each by itself. With ${more} more, about ${percent(share ** (more + 1))} of what is asked would be lost.`;
+  const why = `${percent(share)} of the tries fail. If each fails by itself, about ${percent(share ** (more + 1))} of what is asked would be lost with ${more} more.`;
   return { value: old + more, factor: (old + more) / Math.max(1, old), capped: false, why };
 }
 
