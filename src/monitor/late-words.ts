@@ -1,9 +1,11 @@
 /** What a look at everything found, in one sentence with its numbers, and as the file that backs it. */
 import { type Artifact, makeArtifact } from '../artifact/index.ts';
 import { canonicalJson, isoTime } from '../base/index.ts';
+import { quotedName } from '../text/index.ts';
 import type { Blame } from './answer.ts';
 import type { LateFinding } from './late-harm.ts';
 import type { Measure, Series } from './measures.ts';
+import type { PeoplesCommit } from './peoples-commits.ts';
 import { percent, plainName } from './report.ts';
 import type { Place } from './rings.ts';
 import type { AtTarget, Harmed } from './wide-look.ts';
@@ -27,7 +29,7 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
 type Deployed = { readonly proposalId: string; readonly fromMs: number };
 
 export function harmSentence(
-  { finding, suspicions, load, overlaps }: Harmed,
+  { finding, suspicions, load, overlaps, commit }: Harmed,
   { proposalId, fromMs }: Deployed,
 ): string {
   const { onsetMs } = finding;
@@ -40,7 +42,13 @@ export function harmSentence(
     overlaps === true
       ? ' It is so while calls of what was changed are in flight, so both use the same places.'
       : '';
-  return `${counts} ${when}${shared}${loadWords(load)} The change is the cause with a probability of ${percent(probability)}.`;
+  return `${counts} ${when}${shared}${loadWords(load)} The change is the cause with a probability of ${percent(probability)}.${commitWords(commit)}`;
+}
+
+function commitWords(commit: PeoplesCommit | undefined): string {
+  if (commit === undefined) return '';
+  const { id, title, atMs } = commit;
+  return ` Likelier is what somebody committed there at ${isoTime(atMs)}: ${id.slice(0, 12)} (${quotedName(title, 60)}).`;
 }
 
 /** What was counted of each measure, and what it says when it is too many. */

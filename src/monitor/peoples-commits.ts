@@ -2,7 +2,8 @@
  * Whether people committed what did the harm: a commit to the file of a change, or of its agent, right before the harm began competes
  * with a change that had done none for longer, as changes compete with each other (`tie-back.ts`). Pure.
  */
-import { tieBack, WORTH_TRYING } from './tie-back.ts';
+import type { Place } from './rings.ts';
+import { type Suspect, tieBack, WORTH_TRYING } from './tie-back.ts';
 
 /** A commit of the target branch that is not Hone's. */
 export interface PeoplesCommit {
@@ -21,6 +22,8 @@ export interface ChangedFiles {
 
 /** How exactly a beginning is known. */
 const ABOUT_MS = 15 * 60_000;
+/** A commit is at what its files are named after. */
+const ALIKE = { ring: 0, sharers: 'none', isElsewhere: false, load: undefined } as const;
 /** No id of a commit. */
 const OWN = 'own';
 /** A change that is likelier than this is taken back all the same. */
@@ -39,15 +42,30 @@ export function commitBehind(
       paths.some((path) => files.includes(path) || isOf(path, agent)),
   );
   if (near.length === 0) return undefined;
-  const alike = { ring: 0, sharers: 'none', isElsewhere: false, load: undefined } as const;
   const suspicions = tieBack({ lowMs: beganAtMs - ABOUT_MS, highMs: beganAtMs }, [
-    { proposalId: OWN, startedAtMs, ...alike },
-    ...near.map(({ id, atMs }) => ({ proposalId: id, startedAtMs: atMs, ...alike })),
+    { proposalId: OWN, startedAtMs, ...ALIKE },
+    ...near.map(suspectBy),
   ]);
   const own = suspicions.find(({ proposalId }) => proposalId === OWN)!.probability;
   const [likeliest] = suspicions;
   if (own > UNLIKELY || likeliest!.probability < WORTH_TRYING) return undefined;
   return near.find(({ id }) => id === likeliest!.proposalId);
+}
+
+/**
+ * Commits that may have done late harm at this place, as suspects beside the changes: a file of theirs is named after its agent or its
+ * tool. They are asked by their time alone: what they changed is not read.
+ */
+export function commitsAt(
+  { agent, tool }: Place,
+  commits: readonly PeoplesCommit[],
+): readonly Suspect[] {
+  const isAt = (path: string) => isOf(path, agent) || isOf(path, tool);
+  return commits.filter(({ paths }) => paths.some(isAt)).map(suspectBy);
+}
+
+function suspectBy({ id, atMs }: PeoplesCommit): Suspect {
+  return { proposalId: id, startedAtMs: atMs, ...ALIKE };
 }
 
 /** Whether a part of the path has the very name of the agent, however it is written. */

@@ -31,7 +31,14 @@ export interface SuspectedChange {
 
 type Ports = Pick<
   MonitorPorts,
-  'store' | 'callHours' | 'sessionHours' | 'recentCalls' | 'fateOf' | 'nowMs' | 'settings'
+  | 'store'
+  | 'callHours'
+  | 'sessionHours'
+  | 'recentCalls'
+  | 'peoplesCommits'
+  | 'fateOf'
+  | 'nowMs'
+  | 'settings'
 >;
 
 /** The likeliest one, if any is likely enough to be named. */

@@ -3,6 +3,7 @@ import { poissonCdf, poissonSf } from '../stats/index.ts';
 import type { LateFinding } from './late-harm.ts';
 import { type Change, type Fleet, type Series, seriesOf } from './measures.ts';
 import { normal } from './norm.ts';
+import { commitsAt, type PeoplesCommit } from './peoples-commits.ts';
 import type { Footing, Ring } from './rings.ts';
 import { sum } from './season.ts';
 import { wasSlower } from './slower-before.ts';
@@ -26,6 +27,8 @@ export interface Harmed {
   readonly load: LoadView | undefined;
   /** Its calls suffer while those of that change are in flight (`learnt-sharing.ts`). */
   readonly overlaps?: boolean;
+  /** What people committed there and is likelier than each change. */
+  readonly commit?: PeoplesCommit | undefined;
 }
 
 interface Traced {
@@ -53,12 +56,26 @@ export function surrounding(
   };
 }
 
-export function traceBack(finding: LateFinding, { fleet, changes }: Surrounding): Harmed {
+/** What people committed competes with the changes, and is no suspicion itself: nobody here can take it back. */
+export function traceBack(
+  finding: LateFinding,
+  { fleet, changes }: Surrounding,
+  people: readonly PeoplesCommit[] = [],
+): Harmed {
   const onset = { lowMs: finding.onsetLowMs, highMs: finding.onsetHighMs };
   const suspects = changes.map(({ change, ...seen }) =>
     suspectOf(change, finding, { fleet, ...seen }),
   );
-  return { finding, suspicions: tieBack(onset, suspects), load: suspects[0]!.load };
+  const commits = commitsAt(finding.series, people);
+  const isCommit = new Map(people.map((one) => [one.id, one]));
+  const tied = tieBack(onset, [...suspects, ...commits]);
+  const suspicions = tied.filter(({ proposalId }) => !isCommit.has(proposalId));
+  return {
+    finding,
+    suspicions,
+    load: suspects[0]!.load,
+    commit: isCommit.get(tied[0]!.proposalId),
+  };
 }
 
 function suspectOf(

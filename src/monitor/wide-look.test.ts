@@ -338,3 +338,35 @@ test('nothing before, nothing since, or a series that never fails says nothing',
   const never = series('researcher', 'search', steady(0));
   expect(await lookWide(CHANGE, [], portsAt([never, ...OTHERS], 100))).toEqual([]);
 });
+
+test('what people committed to the files of the harmed agent or tool competes with the change', async () => {
+  // Everybody's value, as far as its file says: each coincidence in time would be its doing.
+  const wide = {
+    ...CHANGE,
+    footing: { agents: null, tools: null, after: [], answers: { agent: 'porter', tool: 'gate' } },
+  };
+  const ill = (hour: number) => ({ calls: 100, rate: hour < 1 ? 0.02 : 0.3, tookMs: 1000 });
+  const calls = [series('researcher', 'search', ill), ...OTHERS];
+  const ports = portsAt(calls, 12);
+  const commit = { id: 'c'.repeat(40), title: 'Other model', atMs: START + HOUR - 60_000 };
+  const lookedWith = async (atMs: number, ...paths: string[]) => {
+    const peoplesCommits = async () => [{ ...commit, atMs, paths }];
+    return (await lookWide(wide, [], { ...ports, peoplesCommits }))[0]!;
+  };
+  const own = ({ suspicions }: Awaited<ReturnType<typeof lookedWith>>) =>
+    suspicionOf(suspicions, 'p_1');
+  expect(own(await lookedWith(commit.atMs, 'agents/porter.env'))).toBeGreaterThan(0.5);
+  const found = await lookedWith(commit.atMs, 'agents/researcher.env');
+  expect(own(found)).toBeLessThan(0.4);
+  expect(found.suspicions).toHaveLength(1);
+  expect(harmSentence(found, DEPLOYED)).toContain('Likelier is what somebody committed there');
+  expect(own(await lookedWith(commit.atMs, 'tools/Search.md'))).toBeLessThan(0.4);
+  // Hours after the harm began it did nothing.
+  const later = await lookedWith(START + 6 * HOUR, 'agents/researcher.env');
+  expect(own(later)).toBeGreaterThan(0.5);
+  expect(later.commit).toBeUndefined();
+  const place = { agent: 'researcher', tool: 'search' };
+  const asked = { ...ports, peoplesCommits: async () => [{ ...commit, paths: ['researcher.md'] }] };
+  expect((await whoDid(place, [wide], ports))[0]?.probability).toBeGreaterThan(0.5);
+  expect(await whoDid(place, [wide], asked)).toEqual([]);
+});

@@ -20,6 +20,7 @@ import {
 import { holdsPlacesOf, withLearntSharing } from './learnt-sharing.ts';
 import { BASELINE_MS, type Fleet, type Series, seriesOf } from './measures.ts';
 import { normal } from './norm.ts';
+import type { PeoplesCommit } from './peoples-commits.ts';
 import type { Place } from './rings.ts';
 import { LIKELY, SUSPECTED, type Suspicion } from './tie-back.ts';
 import {
@@ -54,7 +55,7 @@ export interface Suspected extends Harmed {
 }
 
 type Hours = Pick<MonitorPorts, 'callHours' | 'sessionHours' | 'nowMs' | 'settings'>;
-type Ports = Hours & Pick<MonitorPorts, 'recentCalls'>;
+type Ports = Hours & Pick<MonitorPorts, 'recentCalls' | 'peoplesCommits'>;
 
 function limitsOf(settings: Ports['settings']): LateLimits {
   const { alpha, errorRate, otherMetrics, probation, duration } = settings;
@@ -80,13 +81,14 @@ export async function lookWide(
   const quiet = quietHarmIn(looked, limits);
   if (found.length + quiet.length === 0) return [];
   const around = surrounding(fleet, [change, ...others], otherMetrics);
+  const people = peopleSince([change, ...others], ports);
   const fits = ({ suspicions }: Harmed) => suspicionOf(suspicions, change.proposalId);
   const traced: Harmed[] = [];
-  for (const finding of found) traced.push(await tracedBack(finding, around, ports));
+  for (const finding of found) traced.push(await tracedBack(finding, around, { ...ports, people }));
   if (traced.some((one) => fits(one) >= LIKELY)) return traced.sort((a, b) => fits(b) - fits(a));
   const learning = { ...ports, calls: fleet.calls };
   for (const finding of quiet) {
-    const harmed = await tracedBack(finding, around, ports);
+    const harmed = await tracedBack(finding, around, { ...ports, people });
     if (fits(harmed) < LIKELY) continue;
     if (await holdsPlacesOf(finding, change, learning, looked.length)) traced.push(harmed);
   }
@@ -107,11 +109,27 @@ function quietHarmIn(looked: readonly Asked[], limits: LateLimits): LateFinding[
     .slice(0, TRACED_MAX);
 }
 
+/** What people committed while these were at the target; read once, where something got worse. */
+function peopleSince(
+  changes: readonly AtTarget[],
+  { peoplesCommits }: Ports,
+): () => Promise<readonly PeoplesCommit[]> {
+  let asked: Promise<readonly PeoplesCommit[]> | undefined;
+  return async () => {
+    asked ??= peoplesCommits?.(Math.min(...changes.map(({ startedAtMs }) => startedAtMs)));
+    return (await asked) ?? [];
+  };
+}
+
+type Traceable = Pick<Ports, 'recentCalls' | 'nowMs' | 'settings'> & {
+  people(): Promise<readonly PeoplesCommit[]>;
+};
+
 /** With what each change shares with the place, where only calls that overlap say it. */
 async function tracedBack(
   finding: LateFinding,
   { fleet, changes }: Surrounding,
-  { recentCalls, nowMs, settings }: Ports,
+  { recentCalls, nowMs, settings, people }: Traceable,
 ): Promise<Harmed> {
   const learning = { recentCalls, nowMs, calls: fleet.calls };
   const learnt: Surrounding['changes'][number][] = [];
@@ -122,7 +140,7 @@ async function tracedBack(
     learnt.push({ change, all, overlaps: !isSame });
   }
   const { overlaps = false } = learnt[0]!;
-  return { ...traceBack(finding, { fleet, changes: learnt }), overlaps };
+  return { ...traceBack(finding, { fleet, changes: learnt }, await people()), overlaps };
 }
 
 /** The clearest of each ring and the clearest of the rest: much harm in one ring must not hide the harm in another. */
@@ -162,13 +180,15 @@ export async function whoDid(
   const isAt = (one: Series) =>
     one.agent === agent && one.tool === tool && one.measure === 'failures';
   const suspects: Suspected[] = [];
+  const people = peopleSince(changes, ports);
   for (const one of around) {
     const { change, all } = one;
     const ask = async (looked: Looked | undefined) => {
       const finding = looked === undefined ? undefined : findingOf(looked, limits);
       if (finding === undefined || !isBeyondNoise(finding)) return undefined;
       const others = around.filter((other) => other !== one);
-      const harmed = await tracedBack(finding, { fleet, changes: [one, ...others] }, ports);
+      const traced = { fleet, changes: [one, ...others] };
+      const harmed = await tracedBack(finding, traced, { ...ports, people });
       const probability = suspicionOf(harmed.suspicions, change.proposalId);
       if (probability < SUSPECTED) return undefined;
       return { ...harmed, change, probability, sinceMs: beyondNoiseSinceMs(finding) };
@@ -201,11 +221,12 @@ export async function lastSeenMs(
   const fleet = await fleetAround([change, ...others], ports);
   const around = surrounding(fleet, [change, ...others], ports.settings.otherMetrics);
   const limits = limitsOf(ports.settings);
+  const people = peopleSince([change, ...others], ports);
   let seen: number | undefined;
   for (const series of around.changes[0]!.all) {
     const found = lastWorse(alone(series), limits);
     if (found === undefined || !isBeyondNoise(found)) continue;
-    const { suspicions } = await tracedBack(found, around, ports);
+    const { suspicions } = await tracedBack(found, around, { ...ports, people });
     const isIts = suspicionOf(suspicions, change.proposalId) >= SUSPECTED;
     if (isIts) seen = Math.max(seen ?? 0, Math.min(found.endMs, ports.nowMs));
   }
