@@ -13,8 +13,15 @@ import { cleanBins, hoursOf } from './groups.ts';
 import { toolsThatMoveWith } from './moves-together.ts';
 import { toolsOfProvider } from './of-provider.ts';
 import { type Footing, footingOf, type Place } from './rings.ts';
-import { isSameCounts } from './season.ts';
-import type { Baseline, MonitorPorts, SeriesName, SeriesObserved, ToolHours } from './types.ts';
+import { isSameCounts, sum } from './season.ts';
+import type {
+  Baseline,
+  Count,
+  MonitorPorts,
+  SeriesName,
+  SeriesObserved,
+  ToolHours,
+} from './types.ts';
 
 const count = z.int().min(0);
 const hourList = z.array(z.strictObject({ bad: count, all: count, begun: count.optional() }));
@@ -91,11 +98,12 @@ export async function takeBaseline(
 ): Promise<Artifact> {
   const window = { fromMs: startedAtMs - ports.settings.baseline, toMs: startedAtMs };
   const failing = await failingWindow(window, dossier, ports);
+  const agent = (await ports.agentOf(dossier)) ?? null;
   const series = await Promise.all(
     (await namesOf(dossier, window, ports)).map(async (name) => {
-      const then = await comparedTo(name, { window, failing }, ports);
-      const hours = hoursOf(await binsOf(name, then, ports), then);
-      const known = hoursOf(await binsOf(name, then, ports, { known: true }), then);
+      const then = await comparedTo(name, { window, failing, agent }, ports);
+      const hours = await hoursIn(then, name, ports);
+      const known = await hoursIn(then, name, ports, { known: true });
       return isSameCounts(hours, known) ? { ...name, hours } : { ...name, hours, known };
     }),
   );
@@ -120,40 +128,79 @@ async function failingWindow(
   return { fromMs: Math.max(fromMs, Math.min(toMinute(sinceMs), toMs)), toMs };
 }
 
+interface Windows {
+  readonly window: Window;
+  readonly failing: Window;
+  /** The agent that the change is about. */
+  readonly agent: string | null;
+}
+
+/** What a series is compared with. */
+interface ComparedTo extends Window {
+  /** Before its failure began, what this agent called is taken to have failed as it did since then. */
+  readonly failing?: { readonly agent: string; readonly window: Window };
+}
+
 /**
- * What the change answers may have begun within the baseline: then the hours before that are no comparison for the agent
- * and the fleet. The failure that was there at the deployment would look like harm at every hour of the day that
+ * What the change answers may have begun within the baseline: then the hours before that are no comparison for the agent.
+ * The failure that was there at the deployment would look like harm at every hour of the day that
  * was well the day before; and so it would to others at the tool who have had the same trouble since then, and do not owe it
  * to the change either. Where it shows that they have it, nothing from before it is counted: an hour of it and an hour without
- * make half of it, and all of it would be twice as much.
+ * make half of it, and all of it would be twice as much. The whole fleet keeps its day, without which nobody would know
+ * what the others bring at the other hours; only the agent's part in it is taken to have failed all along.
  */
 async function comparedTo(
   name: SeriesName,
-  { window, failing }: { readonly window: Window; readonly failing: Window },
+  { window, failing, agent }: Windows,
   ports: MonitorPorts,
-): Promise<Window> {
-  const isOwn = name.tool === undefined;
+): Promise<ComparedTo> {
   if (failing.fromMs <= window.fromMs) return window;
-  if (await isIllSince(name, { window, failing }, ports)) return failing;
-  if (!isOwn) return window;
+  const isOfAll = name.agent === null && agent !== null;
+  const except = isOfAll ? { ...name, agent } : undefined;
+  if (await isIllSince(name, { window, failing }, ports, except)) return failing;
+  if (name.tool !== undefined) return window;
   const leastMs = failing.toMs - FAILING_MS_MIN;
-  return { ...failing, fromMs: Math.max(window.fromMs, Math.min(failing.fromMs, leastMs)) };
+  const fromMs = Math.max(window.fromMs, Math.min(failing.fromMs, leastMs));
+  const then = { ...failing, fromMs };
+  return isOfAll ? { ...window, failing: { agent, window: then } } : then;
 }
 
 async function isIllSince(
   name: SeriesName,
-  { window, failing }: { readonly window: Window; readonly failing: Window },
+  { window, failing }: Pick<Windows, 'window' | 'failing'>,
   ports: MonitorPorts,
+  except?: SeriesName,
 ): Promise<boolean> {
   const before = { fromMs: window.fromMs, toMs: failing.fromMs };
-  const [well, ill] = [await binsOf(name, before, ports), await binsOf(name, failing, ports)].map(
-    (bins) =>
-      wilsonInterval({
-        failures: bins.reduce((sum, { bad }) => sum + bad, 0),
-        events: bins.reduce((sum, { all }) => sum + all, 0),
-      }),
-  );
-  return ill!.low > well!.high;
+  const intervalIn = async (then: Window) => {
+    const all = sum(await binsOf(name, then, ports));
+    const own = sum(except === undefined ? [] : await binsOf(except, then, ports));
+    return wilsonInterval({ failures: all.bad - own.bad, events: all.all - own.all });
+  };
+  return (await intervalIn(failing)).low > (await intervalIn(before)).high;
+}
+
+async function hoursIn(
+  { failing, ...window }: ComparedTo,
+  name: SeriesName,
+  ports: MonitorPorts,
+  scope: { readonly known?: boolean } = {},
+): Promise<Count[]> {
+  const hours = hoursOf(await binsOf(name, window, ports, scope), window);
+  if (failing === undefined) return hours;
+  const own = { ...name, agent: failing.agent };
+  const ill = sum(await binsOf(own, failing.window, ports, scope));
+  const rate = ill.all === 0 ? 0 : ill.bad / ill.all;
+  const bins = await binsOf(own, { ...window, toMs: failing.window.fromMs }, ports, scope);
+  const before = hoursOf(bins, window);
+  // Whole failures: what an hour is short of goes to the next.
+  let rest = 0;
+  return hours.map((hour, at) => {
+    const { bad, all } = before[at]!;
+    const failed = Math.floor(rest + all * rate);
+    rest += all * rate - failed;
+    return { ...hour, bad: Math.min(hour.all, Math.max(0, hour.bad - bad) + failed) };
+  });
 }
 
 /** Two weeks say what the tool takes when it is well. */

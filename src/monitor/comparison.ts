@@ -68,9 +68,12 @@ export function countedOf(
 export function othersOf(series: Series, metric: RateMetric, agent: string): Counted | undefined {
   const [fleet, own] = [countedOf(series, metric, null), countedOf(series, metric, agent)];
   if (fleet === undefined || own === undefined) return undefined;
+  // Both end with the deployment; that of the agent may begin with what the change answers (`baseline.ts`).
+  const length = Math.min(fleet.hours.length, own.hours.length);
+  const ownHours = own.hours.slice(-length);
   const ownAt = new Map(own.bins.map((bin) => [bin.atMs, bin]));
   return {
-    hours: fleet.hours.map((hour, at) => less(hour, own.hours[at])),
+    hours: fleet.hours.slice(-length).map((hour, at) => less(hour, ownHours[at])),
     bins: fleet.bins.map((bin) => ({ atMs: bin.atMs, ...less(bin, ownAt.get(bin.atMs)) })),
   };
 }

@@ -118,6 +118,45 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
     expect((await unaware.until(said)).attestations).toMatchObject([{ verdict: 'degraded' }]);
   });
 
+  test('what others bring by day is known, though the failure that is answered began at night', async () => {
+    const watched = await deployed(open());
+    watched.agent = 'resolver';
+    const { deployedAtMs } = watched;
+    watched.beganMs = deployedAtMs - HOUR;
+    // At most a quarter of twenty, from the eighth hour after the deployment on.
+    const others = (atMs: number) => {
+      const hour = Math.floor(((atMs - deployedAtMs) / HOUR + 24) % 24);
+      const bad = hour < 8 || hour > 20 ? 0 : Math.round(5 * Math.sin((Math.PI * (hour - 8)) / 12));
+      return { bad, all: 20 };
+    };
+    const own = (atMs: number) => ({
+      bad: atMs >= watched.beganMs! && atMs < deployedAtMs ? 1 : 0,
+      all: 4,
+    });
+    watched.minute = (atMs, metric, agent) => {
+      if (metric !== 'error_rate') return { bad: 0, all: 10 };
+      const [one, rest] = [own(atMs), others(atMs)];
+      return agent === 'resolver' ? one : { bad: one.bad + rest.bad, all: one.all + rest.all };
+    };
+    await watched.take(await watched.look());
+    for (let hour = 1; hour < 24; hour++) {
+      open().clock.advance(HOUR);
+      expect(said(await watched.take(await watched.look()))).toBe(false);
+    }
+
+    // Where they have had the same trouble since then, nothing from before it is counted.
+    const shared = await deployed(open());
+    [shared.agent, shared.beganMs] = ['resolver', shared.deployedAtMs - 3 * HOUR];
+    shared.minute = (atMs, metric, agent) => {
+      if (metric !== 'error_rate') return { bad: 0, all: 10 };
+      const bad = atMs >= shared.beganMs! ? 3 : 0;
+      return agent === 'resolver' ? { bad, all: 4 } : { bad: 2 * bad, all: 8 };
+    };
+    await shared.take(await shared.look());
+    open().clock.advance(6 * HOUR);
+    expect((await shared.look()).did).toContain('Nothing is worse');
+  });
+
   test('others at the tool who have had the same trouble since then are not harmed by its cure', async () => {
     const watched = await deployed(open());
     [watched.agent, watched.tool, watched.callers] = ['router', 'geocode', ['router', 'claims']];
