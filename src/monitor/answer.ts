@@ -13,10 +13,11 @@
  * where a rollback would be in doubt anyway.
  */
 import type { RateBin } from '../facts/index.ts';
-import { agentOf, type Compared, type Harm, harmOf, SAME_TIME_MS } from './cause.ts';
+import { agentOf, type Compared, type Harm, harmOf, isOfAllCalls, SAME_TIME_MS } from './cause.ts';
 import { added, countedOf, measured, observedIn, othersOf } from './comparison.ts';
 import { findingsOf, type Limits } from './judge.ts';
 import { type ChangedFiles, commitBehind, type PeoplesCommit } from './peoples-commits.ts';
+import { withoutIll } from './places-that-stay-ill.ts';
 import { type Footing, toolsReached } from './rings.ts';
 import { Rounds, type Stretch } from './rounds.ts';
 import type { Fate, Judgement, SeriesObserved, Watch } from './types.ts';
@@ -64,6 +65,8 @@ export interface Question extends Compared {
   readonly refusedAnyway?: readonly Harm[];
   /** Counts by minute before the deployment; absent where they are not known any more. */
   readonly minutesBefore?: readonly SeriesObserved[];
+  /** Tools whose trouble was shown to be somebody else's: not in the series of the whole fleet any more. */
+  readonly left?: readonly string[];
   readonly limits: Limits & { readonly hold: number };
   readonly nowMs: number;
 }
@@ -83,6 +86,7 @@ const NEAR_MS = 60 * MINUTE_MS;
 export function answerTo(question: Question, rounds: Rounds = new Rounds(question)): Answer {
   const { baseline, calls, limits, nowMs } = question;
   let outage: Stretch | undefined;
+  let isElsewhereAgain = false;
   let behind: Behind | undefined;
   for (let round = 1; ; round++) {
     const { judged, observed } = rounds;
@@ -92,6 +96,12 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     );
     const { plain, harm } = gravest(harms);
     if (harm === undefined) return { ...seen, say: 'fine' };
+    if (harm.cause === 'mix') {
+      const over = rounds.overAt(harm, () => overAt(harm, { baseline, observed }));
+      if (over === undefined || round >= ROUNDS_MAX) return { ...seen, say: 'fine' };
+      rounds.leaveOut({ fromMs: harm.beganAtMs, toMs: over, isOfAllCalls: true });
+      continue;
+    }
     if ((harm.cause === 'unclear' || harm.cause === 'fleet') && nowMs < harm.settledAtMs)
       return { ...seen, say: 'held', harm, isSettling: true, untilMs: harm.settledAtMs };
     const rivals = harm.cause === 'sharer' ? rivalsOf(harm, question) : [];
@@ -101,14 +111,15 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
     behind = behindOf(harm, behind, question);
     const isUsual = blame === 'doubt' && rivals.length === 0 && cameBefore(harm, question);
     const isRefusedAnyway = (question.refusedAnyway ?? []).some((one) => isSameHarm(one, harm));
+    const isElsewhere = harm.cause === 'elsewhere';
     const isExplained = behind !== undefined || isUsual || isRefusedAnyway;
     const isPlain = plain !== undefined && rivals.length === 0 && !isExplained;
-    if (isPlain || round === ROUNDS_MAX) return worse;
+    if (isPlain || (round >= ROUNDS_MAX && !isElsewhere)) return worse;
     const turn =
       behind !== undefined
         ? // Whoever committed it may mend it, or Hone puts it back; not for ever, because nothing proves it.
           { fromMs: harm.beganAtMs, isExcused: true, isOutage: false, ...behind }
-        : harm.cause === 'elsewhere' || isRefusedAnyway
+        : isElsewhere || isRefusedAnyway
           ? // However long it lasts: it says nothing about the change.
             {
               fromMs: harm.beganAtMs,
@@ -131,7 +142,7 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
               );
     if (!turn.isExcused) return worse;
     const overAtMs = rounds.overAt(harm, () => overAt(harm, { baseline, observed }));
-    if (overAtMs === undefined) {
+    if (overAtMs === undefined || round >= ROUNDS_MAX) {
       if (nowMs >= turn.untilMs) return worse;
       const held = {
         ...seen,
@@ -143,6 +154,11 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
         untilMs: turn.untilMs,
       } as const;
       return behind === undefined ? held : { ...held, commit: behind.commit };
+    }
+    if (isElsewhere && isOfAllCalls(harm.found)) {
+      const rest = isElsewhereAgain ? withoutIll(harm, question) : undefined;
+      if (rest !== undefined) return answerTo(rest);
+      isElsewhereAgain = true;
     }
     const stretch = { fromMs: turn.fromMs, toMs: overAtMs };
     if (turn.isOutage) outage = stretch;
@@ -207,7 +223,8 @@ function gravest(harms: readonly Harm[]): { plain: Harm | undefined; harm: Harm 
     apart.find(({ cause }) => cause === 'own') ??
     apart.find(({ cause }) => cause === 'sharer') ??
     apart.find(({ cause }) => cause === 'unclear');
-  return { plain, harm: plain ?? shared ?? harms[0] };
+  const others = harms.filter(({ cause }) => cause !== 'mix');
+  return { plain, harm: plain ?? shared ?? others[0] ?? harms[0] };
 }
 
 /** Other changes that may have done this to whoever shares the tool: they reach it, and were there when it began. */

@@ -9,6 +9,7 @@
  * | `unclear` | worse | anything else, or too few to tell | taken back, in doubt |
  * | `fleet` | not worse, or unknown | worse | the newest change, if any |
  * | `elsewhere` | whatever | worse at tools that the change is not about, at which most of the harm is; or most of it is theirs, away from the tool of the change | somebody else's trouble |
+ * | `mix` | whatever | none of them worse, place by place, while more calls of the whole fleet fail | more calls of those that fail anyway |
  * | `sharer` | not worse at the tool that was changed | an agent that shares this tool is worse at it | this change: taken back |
  */
 import type { RateBin, Window } from '../facts/index.ts';
@@ -31,7 +32,7 @@ import type { Limits } from './judge.ts';
 import { sum } from './season.ts';
 import type { Baseline, Found, SeriesObserved } from './types.ts';
 
-export type Cause = 'own' | 'unclear' | 'shared' | 'fleet' | 'sharer' | 'elsewhere';
+export type Cause = 'own' | 'unclear' | 'shared' | 'fleet' | 'sharer' | 'elsewhere' | 'mix';
 
 export interface Harm {
   readonly found: Found;
@@ -100,6 +101,7 @@ export function harmOf(
           allowed: allowedIncrease('error_rate', limits),
         });
   if (place === 'elsewhere') return harm('elsewhere');
+  if (place === 'nowhere' && isOfAllCalls(found)) return harm('mix');
   if (agent !== null && found.tool !== undefined && found.agent !== agent) {
     // A sharer: if the changed agent meets the same at the same tool, the tool is ill for everybody.
     const own = binsOf(countedOf(compared, metric, agent, found.tool));
@@ -129,6 +131,11 @@ export function harmOf(
     Math.abs(beginningOf(othersBins, { fromMs, toMs }) - beganAtMs) <= SAME_TIME_MS;
   if (isShared) return harm('shared');
   return harm(isInAgent ? 'unclear' : 'fleet');
+}
+
+/** The one series that calls of every place make up. */
+export function isOfAllCalls({ metric, agent }: Pick<Found, 'metric' | 'agent'>): boolean {
+  return metric === 'error_rate' && agent === null;
 }
 
 /** The others have enough of the agent's harm; and if it was found in the whole fleet, the agent of theirs. */

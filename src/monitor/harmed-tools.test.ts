@@ -71,3 +71,17 @@ test('of others that share what is ill, each alone may have too few calls to sho
   const ill = [some('planner', 'search', 14), ...theirs];
   expect(where({ before: known, since: ill })).not.toBe('elsewhere');
 });
+
+test('more calls of what fails anyway are at no place harm; more failures than usual at one of them are', () => {
+  const known = [before('planner', 'search', 1, 60), before('clerk', 'post', 5, 10)];
+  const planner = since('planner', 'search', 0, 1);
+  const clerk = since('clerk', 'post', 1, 2);
+  expect(where({ before: known, since: [planner, clerk] })).toBe('nowhere');
+  expect(where({ before: known, since: [planner, since('clerk', 'post', 2, 2)] })).toBe(
+    'elsewhere',
+  );
+  // Of a place that was not known before, as much is expected as of all calls.
+  const unknown = since('clerk', 'posts', 1, 2);
+  expect(where({ before: known, since: [planner, unknown] })).not.toBe('nowhere');
+  expect(where({ before: known, since: [] })).toBe('unclear');
+});

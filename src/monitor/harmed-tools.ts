@@ -1,7 +1,7 @@
 /**
  * At which tools harm is. At tools that the change is not about, for agents that were not changed as well, it is somebody
  * else's trouble, however the agent's own counts look, and so is what agents that were not changed have away from the tool of the change;
- * at the tool of the change, for its agent alone, it is its own. A pure function of counts by agent and tool.
+ * at the tool of the change, for its agent alone, it is its own; at none of them, it is no harm. A pure function of counts by agent and tool.
  */
 
 import type { RateBin, Window } from '../facts/index.ts';
@@ -15,7 +15,7 @@ import {
   within,
 } from './comparison.ts';
 import type { Place } from './rings.ts';
-import { isSameCounts } from './season.ts';
+import { isSameCounts, sum } from './season.ts';
 import type { Count, ToolCalls, ToolHours } from './types.ts';
 
 /** What was called before the deployment and since. */
@@ -34,10 +34,10 @@ const MOST = 0.8;
 const WORSE = 0.01;
 const LEANING = 0.1;
 
-/** `elsewhere`: at other tools, for others too. `changed`: at the tool of the change, for its agent alone. */
-export type Where = 'elsewhere' | 'changed' | 'unclear';
+/** `elsewhere`: at other tools, for others too. `changed`: at the tool of the change, for its agent alone. `nowhere`: each place is as usual. */
+export type Where = 'elsewhere' | 'changed' | 'nowhere' | 'unclear';
 
-interface About {
+export interface About {
   readonly agent: string;
   readonly startedAtMs: number;
   readonly window: Window;
@@ -130,8 +130,46 @@ function whereIn(calls: CallsByTool, { agent, startedAtMs, allowed }: About): Wh
   }
   if (all > 0 && others >= MOST * all) return 'elsewhere';
   if (isOfOtherAgents(calls, agent, countsOf)) return 'elsewhere';
+  if (isNowhere(calls, { startedAtMs, allowed })) return 'nowhere';
   if (all <= 0) return 'unclear';
   return changed >= MOST * all ? 'changed' : 'unclear';
+}
+
+/**
+ * Whether no place has more failures than are usual there, nor have all of them together: where a share of all calls rose, it is because
+ * more of them go to where they fail anyway. What was never called before is expected to fail as all calls do.
+ */
+function isNowhere(
+  { before, since }: CallsByTool,
+  { startedAtMs, allowed }: Pick<About, 'startedAtMs' | 'allowed'>,
+): boolean {
+  const usual = sum(before.flatMap(({ hours }) => hours));
+  if (since.length === 0 || usual.all === 0) return false;
+  const rate = usual.bad / usual.all;
+  const places = since.map(({ agent, tool, bins }): Measured => {
+    const hours = before.find((one) => one.agent === agent && one.tool === tool)?.hours ?? [];
+    if (sum(hours).all > 0) return added(measuredByDay({ hours, bins }, startedAtMs));
+    const { bad, all } = sum(bins);
+    return { bad, all, expectedBad: all * rate };
+  });
+  return (
+    chanceOf(added(places), allowed) >= LEANING &&
+    // As many are asked.
+    places.every((one) => chanceOf(one, allowed) >= LEANING / places.length)
+  );
+}
+
+/** The tools that the change is not about, and that are shown to be ill for agents that were not changed. */
+export function illElsewhere(calls: CallsByTool, about: About): string[] {
+  const { agent, startedAtMs, allowed } = about;
+  const { since, before, changed } = inWindow(calls, about);
+  return [...new Set(since.map(({ tool }) => tool))].filter((tool) => {
+    const isTheirs = (one: Place) => one.tool === tool && one.agent !== agent;
+    const theirs = added(
+      measuredByDay(countedOf({ changed, before, since }, isTheirs), startedAtMs),
+    );
+    return tool !== changed && chanceOf(theirs, allowed) < WORSE;
+  });
 }
 
 /**
@@ -172,9 +210,9 @@ function addedHours(all: readonly (readonly Count[])[]): Count[] {
   const sums = Array.from({ length }, () => ({ bad: 0, all: 0 }));
   for (const hours of all)
     hours.forEach((hour, at) => {
-      const sum = sums[length - hours.length + at]!;
-      sum.bad += hour.bad;
-      sum.all += hour.all;
+      const total = sums[length - hours.length + at]!;
+      total.bad += hour.bad;
+      total.all += hour.all;
     });
   return sums;
 }

@@ -120,6 +120,7 @@ const DOUBT: Readonly<Record<Cause, string>> = {
   sharer:
     'It is an agent that shares a tool with this change and with another change, and nobody can tell which of them did it. This one is the newest that is still there, so it is taken back in doubt.',
   elsewhere: '',
+  mix: '',
   unclear:
     'Other agents got worse as well. This change may not be the cause; it is taken back in doubt.',
   shared:

@@ -7,7 +7,7 @@
  * changes nothing but the time.
  */
 import type { RateBin } from '../facts/index.ts';
-import { type Harm, SETTLE_MS } from './cause.ts';
+import { type Harm, isOfAllCalls, SETTLE_MS } from './cause.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { type Earlier, judgeFrom, type Limits, type Readings, seenIn } from './judge.ts';
 import { indexAt } from './place-track.ts';
@@ -20,9 +20,14 @@ export interface Stretch {
   readonly toMs: number;
 }
 
+/** Of every series, or of the calls of the whole fleet alone. */
+interface Left extends Stretch {
+  readonly isOfAllCalls?: boolean;
+}
+
 interface Round {
   /** What was left out before it, beside what was left out before the round before. */
-  readonly left: Stretch | undefined;
+  readonly left: Left | undefined;
   readonly readings: Readings;
   /** When the harm that was found in it had ended. */
   over?: { readonly harm: Harm; readonly atMs: number };
@@ -90,13 +95,14 @@ export class Rounds {
     return this.#observed;
   }
 
-  leaveOut(left: Stretch): void {
+  leaveOut(left: Left): void {
     const { readings } = this.#own.rounds.at(-1)!;
     const differsMs: number[] = [];
     const isLess = new Map<readonly RateBin[], readonly RateBin[]>();
     this.#sums = [...this.#sums];
     this.#bins = this.#bins.map((bins, at) => {
-      const [from, to] = [indexAt(bins, left.fromMs), indexAt(bins, left.toMs)];
+      const isLeft = left.isOfAllCalls !== true || isOfAllCalls(this.#baseline.series[at]!);
+      const [from, to] = isLeft ? [indexAt(bins, left.fromMs), indexAt(bins, left.toMs)] : [0, 0];
       differsMs.push(from < to ? left.fromMs : Number.POSITIVE_INFINITY);
       if (from >= to) return bins;
       this.#sums[at] = less(this.#sums[at]!, sum(bins.slice(from, to)));
@@ -147,10 +153,13 @@ export class Rounds {
     return harm;
   }
 
-  #judge(left: Stretch | undefined, earlier: readonly Earlier[]): Judgement {
+  #judge(left: Left | undefined, earlier: readonly Earlier[]): Judgement {
     const same = this.#past?.rounds[this.#own.rounds.length];
     const isSame =
-      same !== undefined && same.left?.fromMs === left?.fromMs && same.left?.toMs === left?.toMs;
+      same !== undefined &&
+      same.left?.fromMs === left?.fromMs &&
+      same.left?.toMs === left?.toMs &&
+      same.left?.isOfAllCalls === left?.isOfAllCalls;
     if (!isSame) this.#past = undefined;
     const before = isSame ? [{ readings: same.readings, differsMs: this.#newMs }] : [];
     const asked = { baseline: this.#baseline, limits: this.#limits };
