@@ -91,15 +91,19 @@ export function answerTo(question: Question, rounds: Rounds = new Rounds(questio
   for (let round = 1; ; round++) {
     const { judged, observed } = rounds;
     const seen = { judged, observed };
-    const harms = findingsOf(judged.readings).map((found) =>
-      rounds.harmOf(found, question, () => harmOf(found, { baseline, observed, calls }, question)),
+    const harms = withMix(
+      findingsOf(judged.readings).map((found) =>
+        rounds.harmOf(found, question, () =>
+          harmOf(found, { baseline, observed, calls }, question),
+        ),
+      ),
     );
     const { plain, harm } = gravest(harms);
     if (harm === undefined) return { ...seen, say: 'fine' };
     if (harm.cause === 'mix') {
       const over = rounds.overAt(harm, () => overAt(harm, { baseline, observed }));
       if (over === undefined || round >= ROUNDS_MAX) return { ...seen, say: 'fine' };
-      rounds.leaveOut({ fromMs: harm.beganAtMs, toMs: over, isOfAllCalls: true });
+      rounds.leaveOut({ fromMs: harm.beganAtMs, toMs: over, isOfFleet: true });
       continue;
     }
     if ((harm.cause === 'unclear' || harm.cause === 'fleet') && nowMs < harm.settledAtMs)
@@ -210,6 +214,16 @@ function behindOf(
   if (before !== undefined && beganAtMs <= before.untilMs) return before;
   const commit = commitBehind(beganAtMs, people.changed, people.commits);
   return commit === undefined ? undefined : { commit, untilMs: beganAtMs + limits.duration };
+}
+
+/** Where the fleet has more calls of those that fail anyway, it has more of the tasks that fail because of them. */
+function withMix(harms: readonly Harm[]): readonly Harm[] {
+  const mix = harms.find(({ cause }) => cause === 'mix');
+  if (mix === undefined) return harms;
+  return harms.map((one): Harm => {
+    const isWith = one.cause === 'fleet' && Math.abs(one.beganAtMs - mix.beganAtMs) <= SAME_TIME_MS;
+    return isWith ? { ...one, cause: 'mix' } : one;
+  });
 }
 
 /** Harm that leads to a rollback without waiting; else harm to wait for. */

@@ -22,7 +22,11 @@ interface Told {
 }
 
 /** The change is about `search`, which `planner` calls. */
-function said(places: readonly Told[], hours: number, metric: RateMetric = 'error_rate') {
+function said(
+  places: readonly Told[],
+  hours: number,
+  metrics: readonly RateMetric[] = ['error_rate'],
+) {
   const sums = (of: readonly Count[]) => ({
     bad: of.reduce((total, { bad }) => total + bad, 0),
     all: of.reduce((total, { all }) => total + all, 0),
@@ -35,18 +39,17 @@ function said(places: readonly Told[], hours: number, metric: RateMetric = 'erro
       ...sums(some.map((one) => one.minute(at))),
     }));
   const own = places.filter(({ agent }) => agent === 'planner');
-  const of = (agent: string | null) => ({ metric, agent });
   const baseline: Baseline = {
     startedAtMs: START,
-    series: [
-      { ...of(null), hours: day(places) },
-      { ...of('planner'), hours: day(own) },
-    ],
+    series: metrics.flatMap((metric) => [
+      { metric, agent: null, hours: day(places) },
+      { metric, agent: 'planner', hours: day(own) },
+    ]),
   };
-  const observed: SeriesObserved[] = [
-    { ...of(null), bins: minutes(places) },
-    { ...of('planner'), bins: minutes(own) },
-  ];
+  const observed = metrics.flatMap((metric): SeriesObserved[] => [
+    { metric, agent: null, bins: minutes(places) },
+    { metric, agent: 'planner', bins: minutes(own) },
+  ]);
   const named = places.map(({ agent, tool }) => ({ agent, tool }));
   const calls = {
     changed: 'search',
@@ -71,7 +74,7 @@ test('what comes and goes for others for days is not the change’s doing at the
   expect(said([well, post], 6).say).not.toBe('worse');
   expect(said([well, post], 75).say).toBe('fine');
   // Tasks fail at no place, so that none leaves them.
-  expect(said([well, post], 75, 'task_failure_rate').say).toBe('held');
+  expect(said([well, post], 75, ['task_failure_rate']).say).toBe('held');
   // What the change does itself is found all the same.
   const hurt = { ...well, minute: (at: number) => ({ bad: at > 4000 ? 1 : 0, all: 1 }) };
   expect(said([hurt, post], 68)).toMatchObject({ say: 'worse', blame: 'own' });
@@ -86,6 +89,10 @@ test('more calls of what fails anyway are no harm, and nor is what more of them 
         : { bad: perMinute / 2, all: perMinute },
   });
   expect(said([well, always(2)], 4).say).toBe('fine');
+  // And nor are the tasks that fail because of them.
+  const both = ['error_rate', 'task_failure_rate'] as const;
+  expect(said([well, always(2)], 4, both).say).toBe('fine');
+  expect(said([well, always(2)], 4, ['task_failure_rate']).say).toBe('worse');
   // Where they fail more than they did, it is.
   const usual = always(2).minute;
   const worse = {

@@ -7,7 +7,7 @@
  * changes nothing but the time.
  */
 import type { RateBin } from '../facts/index.ts';
-import { type Harm, isOfAllCalls, SETTLE_MS } from './cause.ts';
+import { type Harm, SETTLE_MS } from './cause.ts';
 import type { CallsByTool } from './harmed-tools.ts';
 import { type Earlier, judgeFrom, type Limits, type Readings, seenIn } from './judge.ts';
 import { indexAt } from './place-track.ts';
@@ -20,9 +20,9 @@ export interface Stretch {
   readonly toMs: number;
 }
 
-/** Of every series, or of the calls of the whole fleet alone. */
+/** Of every series, or of those of the whole fleet alone. */
 interface Left extends Stretch {
-  readonly isOfAllCalls?: boolean;
+  readonly isOfFleet?: boolean;
 }
 
 interface Round {
@@ -101,7 +101,7 @@ export class Rounds {
     const isLess = new Map<readonly RateBin[], readonly RateBin[]>();
     this.#sums = [...this.#sums];
     this.#bins = this.#bins.map((bins, at) => {
-      const isLeft = left.isOfAllCalls !== true || isOfAllCalls(this.#baseline.series[at]!);
+      const isLeft = left.isOfFleet !== true || this.#baseline.series[at]!.agent === null;
       const [from, to] = isLeft ? [indexAt(bins, left.fromMs), indexAt(bins, left.toMs)] : [0, 0];
       differsMs.push(from < to ? left.fromMs : Number.POSITIVE_INFINITY);
       if (from >= to) return bins;
@@ -159,7 +159,7 @@ export class Rounds {
       same !== undefined &&
       same.left?.fromMs === left?.fromMs &&
       same.left?.toMs === left?.toMs &&
-      same.left?.isOfAllCalls === left?.isOfAllCalls;
+      same.left?.isOfFleet === left?.isOfFleet;
     if (!isSame) this.#past = undefined;
     const before = isSame ? [{ readings: same.readings, differsMs: this.#newMs }] : [];
     const asked = { baseline: this.#baseline, limits: this.#limits };
