@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Window } from '../facts/index.ts';
-import { KeptHours } from './kept-hours.ts';
+import { eventsByHour, KeptHours } from './kept-hours.ts';
 import { HOUR_MS } from './units.ts';
 
 /** Two rows for each hour; `events` says how many were counted in each, and every read is noted. */
@@ -62,4 +62,28 @@ test('hours that are gone are not answered', async () => {
   await ask(0, 3);
   events.delete(0);
   expect((await ask(0, 3)).rows).toBe(4);
+});
+
+test('events are counted once for each content of the store, also for a part of what was asked', async () => {
+  const asked: unknown[] = [];
+  let [revision, count] = ['a', 1];
+  const store = {
+    revision: async () => revision,
+    all: async (_: string, values: readonly unknown[] = []) => {
+      asked.push(values);
+      return [0, 1, 2].map((hour) => ({ at_ms: hour * HOUR_MS, events: count }));
+    },
+  };
+  const counted = async (from: number, to: number) =>
+    [...(await eventsByHour(store, { fromMs: from * HOUR_MS, toMs: to * HOUR_MS })).entries()].map(
+      ([hour, events]) => [hour / HOUR_MS, events],
+    );
+  expect((await counted(0, 3)).length).toBe(3);
+  expect(await counted(1, 2)).toEqual([[1, 1]]);
+  expect(asked).toEqual([[0, 3 * HOUR_MS]]);
+  [revision, count] = ['b', 2];
+  expect((await counted(0, 3)).at(-1)).toEqual([2, 2]);
+  expect(await counted(1, 2)).toEqual([[1, 2]]);
+  await counted(0, 4);
+  expect(asked.length).toBe(3);
 });

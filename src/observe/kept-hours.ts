@@ -21,7 +21,7 @@ interface Hour {
 }
 
 export class KeptHours {
-  readonly #store: Pick<Store, 'all'>;
+  readonly #store: Counting;
   /** Rows of a window of whole hours, each with its `at_ms`. */
   readonly #read: (window: Window) => Promise<readonly Row[]>;
   readonly #rowsMax: number;
@@ -30,7 +30,7 @@ export class KeptHours {
   #underWay: Promise<unknown> = Promise.resolve();
 
   constructor(
-    store: Pick<Store, 'all'>,
+    store: Counting,
     read: (window: Window) => Promise<readonly Row[]>,
     rowsMax: number = ROWS_MAX,
   ) {
@@ -74,11 +74,42 @@ export class KeptHours {
   }
 }
 
+type Counting = Pick<Store, 'all' | 'revision'>;
+
+interface Counted extends Window {
+  readonly events: ReadonlyMap<number, number>;
+}
+
+/** More than are watched and diagnosed at a time. */
+const WINDOWS_MAX = 32;
+
+/** What was counted of the content that a store has now: everybody who keeps hours asks first, and nearly all for the same. */
+const COUNTED = new WeakMap<Counting, { readonly revision: string; readonly windows: Counted[] }>();
+
 /** How many events, of all kinds, each hour of the window has; hours without any are left out. */
 export async function eventsByHour(
-  store: Pick<Store, 'all'>,
+  store: Counting,
   { fromMs, toMs }: Window,
-): Promise<Map<number, number>> {
+): Promise<ReadonlyMap<number, number>> {
+  // Asked for before anything is counted: what is kept is never older than its revision.
+  const revision = await store.revision?.();
+  if (revision === undefined) return countedEvents(store, { fromMs, toMs });
+  const before = COUNTED.get(store);
+  const known = before?.revision === revision ? before : { revision, windows: [] };
+  COUNTED.set(store, known);
+  const wider = known.windows.find((one) => one.fromMs <= fromMs && one.toMs >= toMs);
+  if (wider !== undefined)
+    return new Map([...wider.events].filter(([hour]) => hour >= fromMs && hour < toMs));
+  const events = await countedEvents(store, { fromMs, toMs });
+  known.windows.push({ fromMs, toMs, events });
+  if (known.windows.length > WINDOWS_MAX) known.windows.shift();
+  return events;
+}
+
+async function countedEvents(
+  store: Counting,
+  { fromMs, toMs }: Window,
+): Promise<ReadonlyMap<number, number>> {
   const rows = await store.all(
     `SELECT at_ms, CAST(SUM(events) AS BIGINT) AS events FROM observe_rollups
      WHERE unit_ms = ${HOUR_MS} AND at_ms >= ? AND at_ms < ? GROUP BY at_ms`,

@@ -6,6 +6,7 @@ export function lazyStore(
   open: () => Promise<Store>,
 ): Store {
   let opening: Promise<Store> | undefined;
+  let untold = 0;
   const opened = (): Promise<Store> => {
     // If it could not be opened, the next caller tries again: it may have been fixed.
     opening ??= open().catch((error: unknown) => {
@@ -18,6 +19,8 @@ export function lazyStore(
     ...where,
     commit: async (plan) => (await opened()).commit(plan),
     claim: async (claim) => (await opened()).claim(claim),
+    // One that cannot tell has another content each time.
+    revision: async () => (await (await opened()).revision?.()) ?? `untold ${untold++}`,
     all: async (sql, parameters) => (await opened()).all(sql, parameters),
     nowMs: async () => (await opened()).nowMs(),
     notify: async (channel) => (await opened()).notify(channel),
