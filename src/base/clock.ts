@@ -124,19 +124,21 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-let lastSecond = Number.NaN;
+let lastMinute = Number.NaN;
 let lastText = '';
 
 /**
- * A time as people and the ledger see it: UTC with milliseconds. What comes before them is kept for a
- * second: entries come in numbers, and asking for it took 5 µs of each.
+ * A time as people and the ledger see it: UTC with milliseconds. What comes before the seconds is kept for a
+ * minute: entries and events come in numbers, and asking for it took 5 µs of each.
  */
 export function isoTime(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== lastSecond) {
-    lastText = new Date(second * 1000).toISOString().slice(0, -'000Z'.length);
-    lastSecond = second;
+  const minute = Math.floor(ms / 60_000);
+  if (minute !== lastMinute) {
+    lastText = new Date(minute * 60_000).toISOString().slice(0, -'00.000Z'.length);
+    lastMinute = minute;
   }
-  const rest = Math.trunc(ms - second * 1000);
-  return `${lastText}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
+  const rest = Math.trunc(ms - minute * 60_000);
+  const second = Math.floor(rest / 1000);
+  const part = rest - second * 1000;
+  return `${lastText}${second < 10 ? '0' : ''}${second}.${part < 10 ? '00' : part < 100 ? '0' : ''}${part}Z`;
 }
