@@ -18,12 +18,13 @@ export function cleanBins(bins: readonly RateBin[], window: Window): RateBin[] {
   const minutes: RateBin[] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const bin of bins) {
-    const atMs = minuteOf(bin);
+    const isAsItIs = isClean(bin);
+    const atMs = isAsItIs ? bin.atMs : minuteOf(bin);
     if (!(atMs >= window.fromMs && atMs < window.toMs)) continue;
     // Nearly always they ascend: a watch cleans a day of minutes of every series at every look.
     if (atMs <= lastMs) return inOrder(bins, window);
     lastMs = atMs;
-    if (isClean(bin)) minutes.push(bin);
+    if (isAsItIs) minutes.push(bin);
     else {
       const all = countOf(bin.all);
       if (all > 0)
