@@ -30,6 +30,8 @@ export const FIX_OUTCOMES = [
   'cleared',
   /** Somebody else moved the branch before it got there. */
   'overtaken',
+  /** It was a trial, showed that it brings nothing, and was taken back. */
+  'vain',
 ] as const;
 export type FixOutcome = (typeof FIX_OUTCOMES)[number];
 

@@ -45,6 +45,8 @@ export const proposalContentSchema = z.strictObject({
   reach: reachSchema.nullable(),
   /** What it can produce, where its generator knows; the watch judges it by that. */
   signs: signsSchema.optional(),
+  /** A trial: it stays only where calls that were cut off after this time end now. */
+  trial: z.strictObject({ cutOffMs: z.number().positive() }).optional(),
   rationale: z.string().min(1),
   rootCause: z.string().min(1),
   /** How sure its cause was by its clues alone, before outcomes of this installation were asked; absent without a pattern. */

@@ -245,6 +245,22 @@ describe.each(['memory', 'postgres'] as const)('what is learnt, on %s', (kind) =
     expect((await tried(15 * DAY_MS)).restored).toEqual([]);
   });
 
+  test('a trial that brought nothing closes trials as large for 30 days, and no fix', async () => {
+    await learn(ended('p_1', 'reverted', 'a', { from: 800, to: 3200 }), 0, { outcome: 'vain' });
+    const ask = (nowMs: number) =>
+      triedChanges(open().store, { ...PATTERN, id: 'pat_2' }, { nowMs, refusalHoldsMs: DAY_MS });
+    const { closedChanges, restored } = await ask(29 * DAY_MS);
+    expect(closedChanges).toMatchObject([
+      { isTrial: true, step: { from: 800, to: 3200 }, why: expect.stringContaining('Tried') },
+    ]);
+    expect(closedChanges[0]!.isRead).toBeUndefined();
+    const change: Change = { kind: 'set_value', file: 'a', path: ['x'], from: 800, to: 3200 };
+    expect(whyClosed(change, closedChanges)).toBeUndefined();
+    expect(restored).toEqual([]);
+    expect((await ask(DAY_MS)).restored).toHaveLength(1);
+    expect((await ask(31 * DAY_MS)).closedChanges).toEqual([]);
+  });
+
   test('held again, it counts from the first time', async () => {
     await learn(ended('p_1', 'implemented', 'a'), 0, { outcome: 'held' });
     await learn(ended('p_1', 'implemented', 'a'), 7 * DAY_MS, { outcome: 'held', isKnown: true });

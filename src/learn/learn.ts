@@ -66,6 +66,7 @@ const REMEMBERED: Readonly<Record<FixOutcome, string>> = {
   doubtful: 'remembered as taken back in doubt',
   cleared: 'remembered as taken back for what was not its doing',
   overtaken: 'remembered as not tried',
+  vain: 'remembered as tried, and of no use',
 };
 
 /** What the state of a proposal does not say: what was measured, or why it is not to blame for its end. */

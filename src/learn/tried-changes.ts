@@ -5,6 +5,7 @@
  * |---|---|---|
  * | own harm | the setting in that direction by a step as large, whatever the pattern | good |
  * | held | further steps of the setting in that direction, whatever the pattern | 30 days |
+ * | a trial that brought nothing | further trials of the setting by a step as large, whatever the pattern | 30 days |
  * | rejected, taken back by a person, refused by a check, given up, not deployed | the same change for that pattern | `refusalHolds` |
  * | taken back in doubt | the same change for that pattern, until it is known what it was | `refusalHolds`; twice, good |
  * | proven, inconclusive, taken back for an outage or for a change below it, overtaken | nothing | |
@@ -32,6 +33,8 @@ export interface ClosedChange {
   readonly step: Step | undefined;
   /** One plain sentence, with the reason given then. */
   readonly why: string;
+  /** It was a trial that brought nothing: it closes trials alone. */
+  readonly isTrial?: true;
   /** It was taken back for harm, its own or perhaps not: what it changed is likely read. */
   readonly isRead?: true;
 }
@@ -45,6 +48,7 @@ const SENTENCES: Readonly<Partial<Record<FixOutcome, string>>> = {
   undeployed: 'The deployment of this change failed',
   doubtful: 'This change was taken back when something failed that may not be its fault',
   held: 'This value was changed in this direction, and that it helped was not shown',
+  vain: 'Tried before, and it brought nothing',
 };
 
 /** A value that is what it was before a change. */
@@ -56,14 +60,17 @@ interface RestoredValue {
 }
 
 /** Ends after which the value is what it was before; one that was not to blame may come back at once. */
-const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn']);
+const RESTORED: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful', 'withdrawn', 'vain']);
 /** Nobody is harmed by what no agent reads. */
 const HARMFUL: ReadonlySet<FixOutcome> = new Set(['failed', 'doubtful']);
 /** Longer than any evidence that a pattern is made of. */
 const EVIDENCE_MS = 14 * 86_400_000;
 
-/** A step that did not show its worth is not followed by a larger one before this. */
+/** A step that did not show its worth is not followed by a larger one before this, nor tried again. */
 const HELD_MS = 30 * 86_400_000;
+const HELD: ReadonlySet<FixOutcome> = new Set(['held', 'vain']);
+/** Steps of other sizes stay open after these. */
+const BY_SIZE: ReadonlySet<FixOutcome> = new Set(['failed', 'vain']);
 
 /** Changes that are ruled out, by recorded key, and what is known to help. */
 export interface TriedChanges {
@@ -84,7 +91,7 @@ export async function triedChanges(
   // Those that still close something: older ones would crowd them out.
   const anywhere = await readFixes(
     store,
-    "WHERE outcome = 'failed' OR (outcome = 'held' AND at_ms > ?)",
+    "WHERE outcome = 'failed' OR (outcome IN ('held', 'vain') AND at_ms > ?)",
     [hold.nowMs - HELD_MS],
   );
   const restored = await readFixes(
@@ -114,28 +121,32 @@ function closedChanges(
   for (const fix of fixes) {
     const isForGood =
       fix.outcome === 'failed' || (fix.outcome === 'doubtful' && doubts(fix.changeKey) > 1);
-    const holdsMs = fix.outcome === 'held' ? HELD_MS : refusalHoldsMs;
+    const holdsMs = HELD.has(fix.outcome) ? HELD_MS : refusalHoldsMs;
     const untilMs = isForGood ? null : fix.atMs + holdsMs;
     const sentence = SENTENCES[fix.outcome];
     if (sentence === undefined || (untilMs !== null && untilMs <= nowMs)) continue;
     // The newest first; being ruled out for good outweighs being ruled out for a while. Steps that did harm are closed each by
     // its own size: the smallest of them counts.
     const { changeKey: change } = fix;
-    const step = fix.outcome === 'failed' ? fix.step : undefined;
-    const key = step === undefined ? change : `${change} ${step.from} ${step.to}`;
+    const step = BY_SIZE.has(fix.outcome) ? fix.step : undefined;
+    const isTrial = fix.outcome === 'vain';
+    const size = step === undefined ? change : `${change} ${step.from} ${step.to}`;
+    const key = isTrial ? `${size} trial` : size;
     if (isForGood || !closed.has(key))
       closed.set(key, {
         ...{ change, step, why: words(sentence, fix, untilMs) },
         ...(HARMFUL.has(fix.outcome) ? { isRead: true } : {}),
+        ...(isTrial ? { isTrial } : {}),
       });
   }
   return [...closed.values()];
 }
 
-/** Why this change is not tried now; undefined where nothing closes it. */
+/** Why this change, which is no trial, is not tried now; undefined where nothing closes it. */
 export function whyClosed(change: Change, closed: readonly ClosedChange[]): string | undefined {
   const key = recordedText(changeKey(change));
-  return closed.find((one) => one.change === key && isAsLarge(change, one.step))?.why;
+  const isIt = (one: ClosedChange) => one.change === key && isAsLarge(change, one.step);
+  return closed.find((one) => one.isTrial !== true && isIt(one))?.why;
 }
 
 function words(

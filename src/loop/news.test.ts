@@ -21,3 +21,10 @@ test('an experiment is not called a cause', () => {
   expect(proposed(1, 0.6)).toMatchObject({ severity: 'high' });
   expect(proposed(1, 0.6).title).toContain('May do harm');
 });
+
+test('a trial that is taken back wakes nobody as harm does', () => {
+  const reverted = { did: 'It was a trial, and brought nothing.', to: 'reverted' } as const;
+  expect(newsOf(DOSSIER, reverted)[0]).toMatchObject({ severity: 'critical' });
+  const [news] = newsOf(DOSSIER, { ...reverted, isVain: true });
+  expect(news).toMatchObject({ severity: 'medium', title: expect.stringContaining('Tried') });
+});

@@ -45,6 +45,14 @@ const NOT_JUDGED: News = {
   step: 'monitor',
 };
 
+/** Nobody was harmed. */
+const VAIN: News = {
+  to: 'operator',
+  severity: 'medium',
+  words: 'Tried, brought nothing',
+  step: 'rollback',
+};
+
 /** A person's rejection is news, with its reason; what vetting rejected is in the cycle's report. */
 const REJECTED: News = { to: 'operator', severity: 'low', words: 'Rejected', step: 'approve' };
 
@@ -59,6 +67,7 @@ function arrivalOf(step: ProposalStep, to: ProposalState): News | undefined {
     )
   )
     return NOT_JUDGED;
+  if (to === 'reverted' && step.isVain === true) return VAIN;
   if (to !== 'rejected') return ON_ARRIVAL[to];
   return step.attestations?.some(({ kind }) => kind === 'decision') ? REJECTED : undefined;
 }

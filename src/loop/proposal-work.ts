@@ -21,7 +21,7 @@ import {
   type Tier,
 } from '../facts/index.ts';
 import { recordFix } from '../learn/index.ts';
-import { lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
+import { blameOf, lookAfter, lookAtAftermath, watch } from '../monitor/index.ts';
 import { letPassWords } from '../policy/index.ts';
 import {
   type Dossier,
@@ -58,6 +58,7 @@ import { pullGate } from './pull-limit.ts';
 import type { HoneConfig } from './sections.ts';
 import { type Follow, kindAfter, type ProposalStepName } from './table.ts';
 import { takeBackFirst } from './take-back-first.ts';
+import { isVain, whyTakenBack } from './why-taken-back.ts';
 import { newWork } from './works.ts';
 
 export interface StepPlan {
@@ -335,29 +336,25 @@ async function revert(
   moment: Moment,
   signal: AbortSignal,
 ): Promise<ProposalStep> {
-  const { attestations, proposal } = dossier;
+  const { attestations, proposal, content } = dossier;
   const call = rollbackCall(attestations, proposal.digest)!;
   const said = await readSaid(moment.store, call);
-  const words = said.reason === '' ? '' : `: ${said.reason}`;
   const before = await readDeployment(moment.store, proposal.id);
+  const blame = await blameOf(dossier, moment.store);
   const below = await takenBackFor(dossier, moment.store);
   const ports = {
     ...deployPorts(moment, signal),
     takeBackFirst: (ids: readonly string[], under: string) => takeBackFirst(ids, under, moment),
   };
   const step = await revertStep(dossier, ports, {
-    reason:
-      below !== undefined
-        ? said.reason
-        : call.kind === 'rollback'
-          ? `asked for by ${call.actor.id}${words}`
-          : `it made things worse${words}`,
+    reason: whyTakenBack(call, said.reason, blame),
     numbers: said.numbers,
     calledAtMs: call.atMs,
   });
   // Planned again after an earlier plan: somebody was faster, and may be every time.
   const isOvertaken = before?.revert !== undefined && step.to === undefined;
-  if (!isOvertaken || step.attestations !== undefined) return step;
+  if (!isOvertaken || step.attestations !== undefined)
+    return below === undefined && isVain(content, blame) ? { ...step, isVain: true } : step;
   const { nowMs, config } = moment;
   const why = 'the branch was moved before it could be taken back';
   return {

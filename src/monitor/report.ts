@@ -20,8 +20,8 @@ const WORDS: Readonly<Record<RateMetric, { readonly all: string; readonly bad: s
 interface Report {
   readonly judged: Judgement;
   readonly sentence: string | null;
-  /** Whether it was shown to be the change's own fault; null when nothing is worse. */
-  readonly blame: Blame | null;
+  /** Whether it was shown to be the change's own fault; `none`: it brought nothing; null when nothing is worse. */
+  readonly blame: Blame | 'none' | null;
 }
 
 export function reportFile(
@@ -95,17 +95,20 @@ function findingJson(finding: Finding): Json {
   };
 }
 
-/** For a change to be rolled back: whether it was shown to be at fault. A person's word is enough. */
-export async function blameOf({ proposal, attestations }: Dossier, store: Store): Promise<Blame> {
+/** For a change to be rolled back: whether it was shown to be at fault, or is taken back for no harm. A person's word is enough. */
+export async function blameOf(
+  { proposal, attestations }: Dossier,
+  store: Store,
+): Promise<Blame | 'none'> {
   const call = rollbackCall(attestations, proposal.digest);
   const [digest] = call?.artifacts ?? [];
   if (call?.kind !== 'monitoring' || digest === undefined) return 'own';
   const { content } = await readArtifact(store, digest);
   const report = blameSchema.safeParse(parsed(Buffer.from(content).toString()));
-  return report.success && report.data.blame === 'doubt' ? 'doubt' : 'own';
+  return report.success ? report.data.blame : 'own';
 }
 
-const blameSchema = z.object({ blame: z.string().nullish() });
+const blameSchema = z.object({ blame: z.enum(['doubt', 'none']) });
 
 function parsed(text: string): unknown {
   try {

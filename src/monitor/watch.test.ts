@@ -4,7 +4,14 @@ import { recorded } from '../../test/ledger.ts';
 import { storePerTest } from '../../test/timed-store.ts';
 import { readArtifact } from '../artifact/index.ts';
 import { latest, readDossier } from '../proposal/index.ts';
-import { PROJECTED_TABLES, projectEntry, readBaseline, readWatch, watch } from './index.ts';
+import {
+  blameOf,
+  PROJECTED_TABLES,
+  projectEntry,
+  readBaseline,
+  readWatch,
+  watch,
+} from './index.ts';
 import { DAY, deployed, HOUR, MINUTE, said, type Watched } from './watches.test-support.ts';
 
 const calls =
@@ -62,6 +69,33 @@ describe.each(['memory', 'postgres'] as const)('a watch on %s', (kind) => {
       attestations: [{ kind: 'monitoring', verdict: 'stable' }],
     });
     expect(await watched.state()).toBe('implemented');
+  });
+
+  test('a trial is watched for a day at least, and taken back for no harm where it brings nothing', async () => {
+    const watched = await deployed(open(), {
+      trial: { cutOffMs: 790 },
+      change: { kind: 'set_value', file: 'a.yaml', path: ['t'], from: 800, to: 3200 },
+    });
+    watched.agent = 'search';
+    watched.tool = 'find';
+    watched.settings = { ...watched.settings, duration: HOUR };
+    calls(1, 20)(watched);
+    await watched.take(await watched.look());
+    const row = (await readWatch(open().store, watched.id))!;
+    expect(row.untilMs).toBe(watched.deployedAtMs + DAY);
+    const startMs = watched.deployedAtMs + HOUR;
+    const long = (took: number, failedWith: string | null) => ({
+      ...{ agent: 'search', tool: 'find', startMs, endMs: startMs + took, failedWith },
+    });
+    watched.recent = new Map([
+      ['find', [...Array(60).fill(long(3200, 'TIMEOUT')), long(2000, null)]],
+    ]);
+    const step = await watched.until(said);
+    expect(step.did).toMatch(/brought nothing: of 61 calls .* 1 ended.* It will be taken back/);
+    expect(watched.sinceMs()).toBeLessThan(2.2 * HOUR);
+    expect(step.attestations).toMatchObject([{ kind: 'monitoring', verdict: 'degraded' }]);
+    expect(await blameOf(await readDossier(open().store, watched.id), open().store)).toBe('none');
+    expect((await watched.look()).did).toContain('a trial that brought nothing');
   });
 
   test('MON-1 harm is attested with its report, once, and asks to be taken back at once', async () => {

@@ -19,6 +19,7 @@ import { BASELINE_MS } from './measures.ts';
 import { measureEffect } from './probation.ts';
 import { isRefusedAnyway, knownRefused } from './refused-anyway.ts';
 import {
+  blameOf,
   committedSentence,
   countsSentence,
   degradedSentence,
@@ -33,6 +34,7 @@ import { isOverlapping } from './rings.ts';
 import { Rounds } from './rounds.ts';
 import { isStillTold } from './still-told.ts';
 import { LIKELY, SUSPECTED, WORTH_TRYING } from './tie-back.ts';
+import { TRIAL_MS, vainTrial } from './trial.ts';
 import type { Baseline, Judgement, MonitorPorts, Watch } from './types.ts';
 import { type View, viewsOf } from './views.ts';
 import { otherWatches, readWatch, recordExtended, recordStarted } from './watch-store.ts';
@@ -55,8 +57,9 @@ export async function watch(dossier: Dossier, ports: MonitorPorts): Promise<Prop
   const call = rollbackCall(attestations, proposal.digest);
   if (call !== undefined) {
     const dueAtMs = ports.nowMs + ports.settings.interval;
-    const why =
-      call.kind === 'rollback' ? 'A person asked for its rollback' : 'It made things worse';
+    const isVain = isTrial(dossier) && (await blameOf(dossier, ports.store)) === 'none';
+    const seen = isVain ? 'It was a trial that brought nothing' : 'It made things worse';
+    const why = call.kind === 'rollback' ? 'A person asked for its rollback' : seen;
     return { did: `${why}: it will be taken back.`, dueAtMs };
   }
   const started = await readWatch(ports.store, proposal.id);
@@ -80,7 +83,7 @@ async function start(
     proposalId: dossier.proposal.id,
     startedAtMs,
     fastUntilMs: countedFromMs + settings.fast,
-    untilMs: countedFromMs + settings.duration,
+    untilMs: countedFromMs + Math.max(settings.duration, isTrial(dossier) ? TRIAL_MS : 0),
     baselineDigest: artifact.digest,
   };
   return {
@@ -145,6 +148,9 @@ async function look(started: Watch, dossier: Dossier, ports: MonitorPorts): Prom
   for (const { answer } of answers) if (answer.say === 'held') return hold(started, answer, ports);
   const { view, answer } = decisive(answers, settings.minEvents);
   const { judged } = answer;
+  const isAsked = isWholeHour(started, nowMs, settings) || nowMs >= started.startedAtMs + TRIAL_MS;
+  const vain = isAsked ? await vainTrial(dossier, started.startedAtMs, ports) : undefined;
+  if (vain !== undefined) return endTrial(started, { judged, sentence: vain }, nowMs);
   if (nowMs < started.untilMs) return again(started, judged, ports);
   const seen =
     hasSeenEnough(judged, settings.minEvents) &&
@@ -349,6 +355,28 @@ function degraded(
   const report = { judged: { ...judged, worst: harm.found }, sentence, blame };
   return {
     did: `${sentence} It will be taken back.`,
+    attestations: [
+      {
+        kind: 'monitoring',
+        verdict: 'degraded',
+        files: [reportFile('degraded', started, report, nowMs)],
+      },
+    ],
+    dueAtMs: nowMs,
+  };
+}
+
+const isTrial = ({ content }: Dossier) => content.trial !== undefined;
+
+/** It did no harm: its report blames it for nothing. */
+function endTrial(
+  started: Watch,
+  seen: { readonly judged: Judgement; readonly sentence: string },
+  nowMs: number,
+): ProposalStep {
+  const report = { ...seen, blame: 'none' } as const;
+  return {
+    did: `${seen.sentence} It will be taken back.`,
     attestations: [
       {
         kind: 'monitoring',

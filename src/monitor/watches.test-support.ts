@@ -132,7 +132,10 @@ export class Watched {
 /** Ids differ within a store. */
 const worlds = new WeakMap<TimedStore, number>();
 
-export async function deployed(opened: TimedStore): Promise<Watched> {
+export async function deployed(
+  opened: TimedStore,
+  content: Parameters<typeof makeContent>[0] = {},
+): Promise<Watched> {
   const { store, clock } = opened;
   const seed = (worlds.get(opened) ?? 2) + 1;
   // The first one has days behind it; the others come when they come.
@@ -140,7 +143,7 @@ export async function deployed(opened: TimedStore): Promise<Watched> {
   worlds.set(opened, seed);
   const newId = idMaker(clock, seededRandom(seed));
   const proposals = new Proposals(store, newId);
-  const { id, digest } = await proposals.create(makeContent());
+  const { id, digest } = await proposals.create(makeContent(content));
   const go = async (to: Awaited<ReturnType<Watched['state']>>) =>
     expect(await proposals.advance(id, { to, actor: SYSTEM, reason: '', gate: GATE })).toEqual({
       done: true,

@@ -46,6 +46,8 @@ export interface ProposalStep {
   readonly spawn?: readonly Spawned[];
   /** When to look again. Absent: at once if it moved, else when somebody changes it. */
   readonly dueAtMs?: number;
+  /** It takes back a trial that brought nothing: nobody was harmed. */
+  readonly isVain?: true;
   /** It needs a person; names the need, so that one notice is sent however often it is found. */
   readonly needsPerson?: string;
   /** The room's own rows, entries and effects; they commit with the rest. */

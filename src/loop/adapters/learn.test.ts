@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { draft, makeContent } from '../../../test/proposals.ts';
 import { storePerTest } from '../../../test/timed-store.ts';
-import { digestOf } from '../../base/index.ts';
+import { artifactWrite, makeArtifact } from '../../artifact/index.ts';
+import { canonicalJson, digestOf } from '../../base/index.ts';
 import { patternParts } from '../../diagnose/index.ts';
 import type { Attestation, Pattern, ProposalState } from '../../facts/index.ts';
 import { recordFix } from '../../learn/index.ts';
@@ -102,4 +103,28 @@ test('a person who takes back what is harmful agrees; one who did so before does
   expect(await seen(dossierOf('reverted', 4 * HOUR_MS))).toBeUndefined();
   await probation({});
   expect(await seen(dossierOf('reverted', 6 * HOUR_MS))).toBeUndefined();
+});
+
+test('a trial that is taken back for bringing nothing did no harm', async () => {
+  const { store } = open();
+  const dossier = dossierOf('reverted');
+  const outcomeAfter = async (blame: string) => {
+    const report = makeArtifact(canonicalJson({ verdict: 'degraded', blame }), 'application/json');
+    await store.commit({ writes: [artifactWrite(report, 0)] });
+    const { digest } = dossier.proposal;
+    const call = draft('monitoring', 'degraded', digest, { artifacts: [report.digest] });
+    const said = { ...call, id: 'a_2', proposalId: ID, atMs: 1 } as Attestation;
+    return (await seen({ ...dossier, attestations: [said] }))?.outcome;
+  };
+  expect(await outcomeAfter('none')).toBe('vain');
+  expect(await outcomeAfter('doubt')).toBe('doubtful');
+  expect(await outcomeAfter('own')).toBeUndefined();
+});
+
+test('a trial that stayed has shown what it promised, which is no halving', async () => {
+  await probation({ benefit: { low: -0.04, high: 0.05 } });
+  const dossier = dossierOf('implemented');
+  const content = { ...dossier.content, trial: { cutOffMs: 800 } };
+  expect(await seen({ ...dossier, content })).toMatchObject({ outcome: 'inconclusive' });
+  expect(await seen(dossier)).toMatchObject({ outcome: 'held' });
 });

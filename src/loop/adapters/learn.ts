@@ -18,7 +18,9 @@ export async function seenOf(store: Store, dossier: Dossier): Promise<Seen | und
   if (state !== 'implemented' || isKept) return undefined;
   const benefit = (await readProbation(store, id))?.benefit ?? null;
   if (benefit === null) return { outcome: 'inconclusive' };
-  const outcome = outcomeOf(benefit, await failingShare(store, dossier));
+  const failing =
+    dossier.content.trial === undefined ? await failingShare(store, dossier) : undefined;
+  const outcome = outcomeOf(benefit, failing);
   const known = (await fixesOf(store, [id])).get(id)?.outcome;
   const isKnown = outcome === 'held' && known === 'held';
   return { outcome, reason: benefitWords(benefit), isKnown };
@@ -26,7 +28,8 @@ export async function seenOf(store: Store, dossier: Dossier): Promise<Seen | und
 
 /**
  * No proposal promises an effect in numbers, so what is asked for is a halving of the failures that it answers. It held
- * where so much was seen that a halving would have shown: the interval is as narrow as that. With less, nothing is known.
+ * where so much was seen that a halving would have shown: the interval is as narrow as that. With less, nothing is known. A trial
+ * that stayed showed what it was to show, a tenth of what was cut off, and closes no further step.
  */
 function outcomeOf({ low, high }: Benefit, failing: number | undefined): FixOutcome {
   if (low > 0) return 'proven';
@@ -54,7 +57,9 @@ async function takenBack(store: Store, dossier: Dossier): Promise<Seen | undefin
   const call = rollbackCall(attestations, proposal.digest);
   if (proposed !== null && call !== undefined && call.atMs >= proposed.sinceMs)
     return { outcome: 'failed', reason: proposed.why };
-  return (await blameOf(dossier, store)) === 'doubt' ? { outcome: 'doubtful' } : undefined;
+  const blame = await blameOf(dossier, store);
+  if (blame === 'none') return { outcome: 'vain' };
+  return blame === 'doubt' ? { outcome: 'doubtful' } : undefined;
 }
 
 function benefitWords({ after, benefit, low, high }: Benefit): string {
