@@ -157,6 +157,16 @@ const consideredSchema = z.strictObject({
   against: sentences,
 });
 
+/** Whether calls that a time limit cuts off are long or hang is not known, and a longer limit would show it at little cost. */
+const trialSchema = z.strictObject({
+  /** They are cut off when they have taken so long. */
+  cutOffMs: z.number().positive(),
+  /** So many times as long costs little enough. */
+  timesMax: z.number().min(1),
+  /** How sure the cause is if they are long. */
+  ifLong: share,
+});
+
 export const patternSchema = z.strictObject({
   id: z.string(),
   /** One line a person understands. */
@@ -201,6 +211,7 @@ export const patternSchema = z.strictObject({
   failedLatency: latencySchema.nullable(),
   succeededLatency: latencySchema.nullable(),
   shift: shiftSchema.optional(),
+  trial: trialSchema.optional(),
   /** Others that explain it as well as the subject, in the order in which they are tried. */
   alternatives: z.array(subjectSchema).max(10).optional(),
   /** Absent in records from before it was looked for. */

@@ -22,6 +22,7 @@ import { judgeOpen, judgePause } from './gates.ts';
 import type { Moment } from './moment.ts';
 import { pageEffect } from './pages.ts';
 import { tiedBack } from './tied-back.ts';
+import { withTrialAlone } from './trial-alone.ts';
 import type { Finding } from './types.ts';
 import { newWork } from './works.ts';
 
@@ -72,7 +73,7 @@ async function propose(pattern: Pattern, moment: Moment): Promise<Made | Decline
   const tied = await tiedBack(pattern, moment);
   if (tied !== undefined) return tied;
   const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
-  const answer = await fixFor(pattern, moment, dossiers);
+  const answer = await fixFor(await withTrialAlone(pattern, dossiers, store), moment, dossiers);
   if ('declined' in answer) return { declined: watchedFix(pattern, dossiers) ?? answer.declined };
   // If the generator of the best one pauses, the next one is tried.
   let paused: string | undefined;

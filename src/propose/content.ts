@@ -42,7 +42,8 @@ export function contentOf(input: ContentInput): ProposalContent {
     change: draft.change,
     reach: draft.reach,
     ...(draft.signs === undefined ? {} : { signs: draft.signs }),
-    rationale: [rationaleOf(pattern, draft), ...knownWords(input)].join(' '),
+    ...(draft.trial === undefined ? {} : { trial: draft.trial }),
+    rationale: [rationaleOf(pattern, draft), ...trialWords(draft), ...knownWords(input)].join(' '),
     rootCause: rootCauseOf(pattern, draft),
     byClues: pattern.byClues ?? pattern.confidence,
     riskAndMitigation: riskTextOf(pattern, draft),
@@ -83,6 +84,15 @@ function rationaleOf(pattern: Pattern, { why }: Draft): string {
     `${count(occurrences)} of ${count(calls)} ${what} (${share}) of ${placeOf(pattern)} ${DID[kind]},`,
     `${met}between ${isoTime(firstAtMs)} and ${isoTime(lastAtMs)}. ${why}`,
   ].join(' ');
+}
+
+function trialWords({ trial }: Draft): string[] {
+  if (trial === undefined) return [];
+  return [
+    'This is a trial: whether the calls that are cut off are long, or hang for ever, cannot be told without it.',
+    'It shows how many of them end under the new limit.',
+    'Hone takes it back by itself as soon as that is surely less than a tenth, or where it is less than a tenth after a day.',
+  ];
 }
 
 function knownWords({ successes }: ContentInput): string[] {

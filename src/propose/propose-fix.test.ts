@@ -434,3 +434,37 @@ describe('hostile names', () => {
     }
   });
 });
+
+describe('a trial', () => {
+  const trial = { cutOffMs: 790, timesMax: 4, ifLong: 0.8 };
+  const doubtful = { confidence: 0.3, trial, occurrences: 400 };
+
+  test('is proposed where only it can tell, and says what it is and when it ends', async () => {
+    const { content } = await proposed(doubtful);
+    expect(content).toMatchObject({
+      title: 'Try raising timeout_ms of web_search from 800 to 2000',
+      trial: { cutOffMs: 790 },
+      risk: 'medium',
+    });
+    expect(content.rationale).toContain('This is a trial');
+    expect(content.rationale).toContain('Hone takes it back by itself');
+    expect(() => proposalContentSchema.parse(content)).not.toThrow();
+  });
+
+  test('is none where the cause is sure, or is not sure even if they are long', async () => {
+    const { content } = await proposed({ ...doubtful, confidence: 0.9 });
+    expect(content).toMatchObject({ title: expect.stringMatching(/^Raise/), risk: 'low' });
+    expect(content.trial).toBeUndefined();
+    expect(content.rationale).not.toContain('trial');
+    const unsure = { ...doubtful, trial: { ...trial, ifLong: 0.5 } };
+    expect(await declined(unsure)).toContain('30 % sure');
+  });
+
+  test('that brought nothing is not made again, and keeps no fix of the value away', async () => {
+    const step = { from: 800, to: 1500 };
+    const closed = { change: KEY, step, isTrial: true as const, why: 'Tried.' };
+    const ports = { closedChanges: [closed] } as const;
+    expect(await declined(doubtful, ports)).toContain('Tried.');
+    expect((await proposed({ ...doubtful, confidence: 0.9 }, ports)).content.trial).toBeUndefined();
+  });
+});

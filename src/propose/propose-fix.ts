@@ -39,7 +39,9 @@ export async function proposeFix(
   const proposed: (Proposed & { readonly isUndo: boolean })[] = [];
   const declined: string[] = [];
   // Of those that explain it equally well, the first comes first: the sort below keeps their order.
-  const { alternatives = [], ...first } = pattern;
+  const { alternatives = [], trial, ...rest } = pattern;
+  const isSure = pattern.confidence >= ports.minConfidence;
+  const first = isSure || trial === undefined ? rest : { ...rest, trial };
   const subjects = [first.subject, ...alternatives];
   const settings = subjects.filter((one) => one.kind === 'setting');
   const waiting = new Map<Subject, string>(
@@ -116,7 +118,7 @@ const placeOf = ({ file, path, value }: SettingSubject) =>
 const REASONS_TOLD = 3;
 
 function doubtOf(
-  { subject, layer, confidence, whyNow, considered }: Pattern,
+  { subject, layer, confidence, whyNow, considered, trial }: Pattern,
   ports: Pick<ProposePorts, 'minConfidence' | 'closedChanges'>,
 ): string | undefined {
   const { minConfidence } = ports;
@@ -129,7 +131,7 @@ function doubtOf(
   const sure = `${percent(confidence)} sure`;
   if (!('file' in subject) || subject.file === null)
     return `Nothing was found in the target's files that causes it; it seems to begin in the ${layer} layer (${sure}).${why.join('')}`;
-  if (confidence >= minConfidence) return undefined;
+  if (Math.max(confidence, trial?.ifLong ?? 0) >= minConfidence) return undefined;
   // What was tried already is what a person wants to know, however sure the cause is now.
   const tried = subject.kind === 'setting' ? closedAt(subject, ports) : undefined;
   return [
@@ -191,11 +193,16 @@ async function proposalOf(
 
 function refusalOf(
   { occurrences, gathered = occurrences, firstAtMs }: Pattern,
-  { change, failuresNeeded }: Draft,
+  { change, failuresNeeded, trial }: Draft,
   key: string,
   { closedChanges, openChanges, restored }: ProposePorts,
 ): string | undefined {
-  const closed = closedChanges.find((one) => one.change === key && isAsLarge(change, one.step));
+  const closed = closedChanges.find(
+    (one) =>
+      one.change === key &&
+      isAsLarge(change, one.step) &&
+      (one.isTrial !== true || trial !== undefined),
+  );
   if (closed !== undefined) return `${closed.why} (${key})`;
   const open = openChanges.find((one) => samePlace(one, change));
   if (open !== undefined)

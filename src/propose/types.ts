@@ -69,6 +69,8 @@ export interface Draft {
   readonly reach: Reach | null;
   /** What it can produce, where that is known (`expected-signs.ts`). */
   readonly signs?: Signs | undefined;
+  /** It is a trial, which shows whether calls that were cut off after so long end later. */
+  readonly trial?: { readonly cutOffMs: number } | undefined;
   /** It puts back what a commit changed right before the failures began. */
   readonly isUndo?: true;
   /** A larger change needs more failures as evidence. */
@@ -106,6 +108,8 @@ export interface ProposePorts {
     readonly change: string;
     readonly step?: Step | undefined;
     readonly why: string;
+    /** It was a trial that brought nothing: it closes trials alone. */
+    readonly isTrial?: true;
     /** It was taken back for harm, its own or perhaps not: what it changed is likely read, so that copies of it are not. */
     readonly isRead?: true;
   }[];

@@ -35,15 +35,16 @@ function draftOf(
   const { value: to, factor, why } = tuning;
   return {
     title: titleOf(pattern, setting, {
-      verb: to > Number(from) ? 'Raise' : 'Lower',
+      verb: pattern.trial !== undefined ? 'Try raising' : to > Number(from) ? 'Raise' : 'Lower',
       before,
       after,
     }),
     change: { kind: 'set_value', file, path, from, to },
     edits: [edit],
-    risk: riskOf(tuning, aliases),
+    risk: pattern.trial === undefined ? riskOf(tuning, aliases) : 'medium',
     reach,
     signs: signsOf(pattern, setting, to),
+    ...(pattern.trial && { trial: { cutOffMs: pattern.trial.cutOffMs } }),
     failuresNeeded: neededFailures(factor),
     cause: `${shown(path.join('.'))} is ${shown(before, 40)} in ${shown(file)}:${line}`,
     why,

@@ -69,6 +69,18 @@ describe('calls of another kind', () => {
   });
 });
 
+test('a trial goes no further than what it holds meanwhile allows', () => {
+  const mixed = service({ medianMs: 200, sigma: 0.3, limitMs: 1000, calls: 3500 });
+  const upTo = (timesMax: number) =>
+    tuned({
+      ...{ setting: settingOf({ value: 1000 }), occurrences: 500 },
+      succeededLatency: mixed.succeeded,
+      trial: { cutOffMs: 1000, timesMax, ifLong: 0.8 },
+    });
+  expect(upTo(4)).toMatchObject({ value: 4000, why: expect.stringContaining('About 50 %') });
+  expect(upTo(2.6)).toMatchObject({ value: 2500, why: expect.stringContaining('2.5 times') });
+});
+
 describe('tries', () => {
   const more = (occurrences: number, value: number) =>
     tuned({

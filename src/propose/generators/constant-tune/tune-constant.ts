@@ -26,7 +26,7 @@ export interface Tuning {
 
 export type TunedPattern = Pick<
   Pattern,
-  'kind' | 'occurrences' | 'calls' | 'failedLatency' | 'succeededLatency'
+  'kind' | 'occurrences' | 'calls' | 'failedLatency' | 'succeededLatency' | 'trial'
 >;
 
 /** Undefined where it is not a number, or the failure is not of a kind that a number is tuned for. */
@@ -66,21 +66,28 @@ function tuneTimeout(
   const isOtherKind =
     estimate !== undefined &&
     isGapBefore(succeededLatency, estimate, { limitMs: old * unitMs, failures });
-  const guess = isOtherKind ? old * FACTOR_MAX : old * FACTOR_UNKNOWN;
+  const factorMax = Math.min(FACTOR_MAX, pattern.trial?.timesMax ?? FACTOR_MAX);
+  const guess = isOtherKind ? old * factorMax : old * FACTOR_UNKNOWN;
   const wished = estimate === undefined || isOtherKind ? guess : estimate.ms / unitMs;
   const whole = Number.isInteger(old);
   const least = old * FACTOR_MIN;
-  const most = readableDown(old * FACTOR_MAX, whole);
+  const most = readableDown(old * factorMax, whole);
   const wanted = readableUp(Math.max(wished, least), whole);
   const capped = wanted > most;
   const value = capped ? most : wanted;
   const step = capped ? 'most' : wished < least ? 'least' : 'wished';
-  const text = isOtherKind ? OTHER_KIND_TEXT : estimateText(estimate);
+  const text = isOtherKind ? otherKindText(value / old) : estimateText(estimate);
   const why = `${text} ${STEP_TEXT[step]} The new value is ${value}.`;
   return { value, factor: value / old, capped, why };
 }
 
-const OTHER_KIND_TEXT = `Calls that succeed end well before the limit, and hardly any just below it: those that are cut off are of another kind, and how long they would take cannot be told. About half of such calls end within ${FACTOR_MAX} times the limit.`;
+/** Beyond the limit, as far as calls of another kind may be: as likely at each length of a logarithmic scale. */
+const OTHER_KIND_SPAN = 16;
+
+function otherKindText(factor: number): string {
+  const caught = percent(Math.log(factor) / Math.log(OTHER_KIND_SPAN));
+  return `Calls that succeed end well before the limit, and hardly any just below it: those that are cut off are of another kind, and how long they would take cannot be told. About ${caught} of such calls end within ${Number(factor.toFixed(2))} times the limit.`;
+}
 
 const STEP_TEXT = {
   wished: 'That is rounded up to a readable number.',
