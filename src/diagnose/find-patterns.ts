@@ -11,6 +11,7 @@ import { type EarlierPatterns, recurringFailures } from './recurring.ts';
 import { deeperCause, returnedAfter, returnedWords } from './returned.ts';
 import { isInFiles, subjectKey, subjectNoun } from './subjects.ts';
 import { hitTask, taskWords } from './task-cells.ts';
+import { trialOf } from './trial.ts';
 import type { DiagnoseLimits, Diagnosis, EarlierFix, Evidence, Failure } from './types.ts';
 import { courseOfFailure, whyNow, whyNowReasons } from './why-now.ts';
 import { percent, shown } from './wording.ts';
@@ -82,9 +83,11 @@ function patternsOf(
     ];
     const told = { ...cause, reasons: reasons.slice(0, 20) };
     const gathered = gatheredFailures(failure, course, cause, evidence);
+    const trial = trialOf(failure, cause, now, evidence);
     const pattern = {
       ...patternOf(failure, numbers, { ...told, returned, like }, { now, window }),
       ...(gathered === undefined ? {} : { gathered }),
+      ...(trial === undefined ? {} : { trial }),
     };
     return { pattern, weighed: cause.weighed };
   });
