@@ -40,6 +40,12 @@ const PARTS_MAX = 32;
 /** No word in a program's text is longer: it is a value in some encoding. */
 export const WORD_CHARS = 64;
 
+/** A word of so many characters with so many numbers in it was made by chance. */
+const RANDOM_CHARS = 12;
+const RANDOM_RUNS = 3;
+/** The endings of file names are so short. */
+const ENDING_CHARS = 5;
+
 export function mix(hash: number, value: number): number {
   const h = Math.imul(hash ^ value, 0x9e3779b1);
   return h ^ (h >>> 15);
@@ -93,7 +99,13 @@ export class Compound {
 
   /** The kind of a compound of several parts. */
   get kind(): number {
-    if (this.parts > PARTS_MAX || this.#isNumber() || this.#isName() || this.#isHost())
+    if (
+      this.parts > PARTS_MAX ||
+      this.#isNumber() ||
+      this.#isName() ||
+      this.#isFile() ||
+      this.#isHost()
+    )
       return VARIABLE;
     return this.#mixed > 0 ? MIXED : LITERAL;
   }
@@ -192,12 +204,14 @@ export class Compound {
     /** The run of digits began the word or followed a binder: `_17`. */
     let fresh = false;
     let numbered = false;
+    let runs = 0;
     for (; ; end++) {
       const code = codes[end]!;
       const kind = CLASS[code]!;
       if (kind === DIGIT) {
         if (run === 0) {
           hash = hashCode(hash, 35);
+          runs++;
           fresh = end === at || CLASS[codes[end - 1]!] === BINDER;
         }
         digits++;
@@ -226,6 +240,7 @@ export class Compound {
         numbered ||
         longest >= 4 ||
         tail ||
+        (runs >= RANDOM_RUNS && this.#isRandom(at, end)) ||
         this.#isValue(at, end, letters, hex);
       kind = certain ? VARIABLE : MIXED;
     } else if (end - at > WORD_CHARS) kind = VARIABLE;
@@ -241,6 +256,17 @@ export class Compound {
     return (
       letters === 1 && (first | 32) === 118 && (this.parts === 0 || this.#codes[at - 1]! !== DOT)
     );
+  }
+
+  /** `pi_3MtwBwLkdIwHu7ix`: nobody writes a word with so many numbers in it, in capitals and small letters. */
+  #isRandom(at: number, end: number): boolean {
+    let [capital, small] = [false, false];
+    for (let i = at; i < end; i++) {
+      const code = this.#codes[i]!;
+      if (code >= 65 && code <= 90) capital = true;
+      else if (code >= 97 && code <= 122) small = true;
+    }
+    return end - at >= RANDOM_CHARS && capital && small;
   }
 
   #addPart(at: number, end: number, kind: number, hash: number): void {
@@ -275,6 +301,15 @@ export class Compound {
       if (this.#join(part) !== MINUS) continue;
       if (this.#codes[this.#partStart[part]! - 2]! === UNDERSCORE) return true;
     }
+    return false;
+  }
+
+  /** `src/api/client.ts`: a path with the ending of a file. */
+  #isFile(): boolean {
+    const last = this.parts - 1;
+    if (last < 2 || this.#join(last) !== DOT || this.#partKind[last] === VARIABLE) return false;
+    if (this.#partEnd[last]! - this.#partStart[last]! > ENDING_CHARS) return false;
+    for (let part = 1; part < last; part++) if (this.#join(part) === SLASH) return true;
     return false;
   }
 

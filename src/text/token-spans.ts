@@ -13,6 +13,7 @@ import {
   EQUALS,
   endsPath,
   hashCode,
+  isDigitCode,
   isHexCode,
   isUnit,
   isWordCode,
@@ -74,10 +75,12 @@ export function startsRoot(codes: Codes, at: number): boolean {
 
 export function pathEnd(codes: Codes, at: number): number {
   let end = at + 1;
+  let query = false;
   for (; ; end++) {
     const code = codes[end]!;
     if (code === BACKSLASH && escapesQuote(codes, end)) break;
-    if (!endsPath(code)) continue;
+    if (code === QUESTION) query = true;
+    if (!endsPath(code) || (query && code === EQUALS)) continue;
     // The colon of a drive and the mark inside an archive (`a.jar!/b`) do not end a path.
     const next = codes[end + 1]!;
     if ((code !== COLON && code !== EXCLAMATION) || (next !== SLASH && next !== BACKSLASH)) break;
@@ -171,19 +174,26 @@ export function objectEnd(codes: Codes, at: number, brace: number): number {
   return -1;
 }
 
-/** Six or more groups of hex digits between colons: hardware and IPv6 addresses. */
+/**
+ * Six or more groups of hex digits between colons: hardware and IPv6 addresses. Fewer, if zeros were left out once and a
+ * group has a digit: `2001:db8::1`, not the `fade::Dead` of a program.
+ */
 export function colonHexEnd(codes: Codes, at: number): number {
   let groups = 0;
+  let empty = 0;
+  let digits = 0;
   let end = at;
   while (groups < 64) {
     const from = end;
-    while (end - from < 5 && isHexCode(codes[end]!)) end++;
+    for (; end - from < 5 && isHexCode(codes[end]!); end++) if (isDigitCode(codes[end]!)) digits++;
     if (end - from > 4 || (end === from && groups === 0)) return -1;
+    if (end === from) empty++;
     groups++;
     if (codes[end] !== COLON) break;
     end++;
   }
-  if (groups < 6 || isWordCode(codes[end]!)) return -1;
+  const isShort = empty === 1 && digits > 0 && groups >= 3 && codes[end - 1] !== COLON;
+  if ((groups < 6 && !isShort) || isWordCode(codes[end]!)) return -1;
   return codes[end - 1] === COLON ? end - 1 : end;
 }
 

@@ -10,6 +10,7 @@
  */
 import { Compound, LITERAL, MIXED, mix, VARIABLE, WILDCARD, WORD_CHARS } from './token-compound.ts';
 import { Elements, MAX_CHARS, MAX_ELEMENTS } from './token-elements.ts';
+import { dateTimeEnd, placeholderEnd, shortAddressEnd } from './token-notations.ts';
 import {
   CLASS,
   COLON,
@@ -58,6 +59,7 @@ const LESS = 60;
 const GREATER = 62;
 const BRACE = 123;
 const PARENTHESIS = 40;
+const BRACKET = 91;
 
 export class Tokeniser extends Elements {
   readonly #bytes = Buffer.alloc(2 * (MAX_CHARS + PADDING));
@@ -159,6 +161,8 @@ export class Tokeniser extends Elements {
 
   #word(at: number): number {
     const codes = this.#codes;
+    const date = CLASS[codes[at]!] === DIGIT ? dateTimeEnd(codes, at) : -1;
+    if (date > 0) return this.emit(at, date, VARIABLE, 0);
     if (startsRoot(codes, at)) return this.emit(at, pathEnd(codes, at), VARIABLE, 0);
     const compound = this.#compound;
     compound.read(at);
@@ -245,6 +249,12 @@ export class Tokeniser extends Elements {
     if (code === LESS || code === GREATER) {
       const bound = boundEnd(this.#codes, at);
       if (bound > 0) return this.emit(at, bound, VARIABLE, 0);
+      const placeholder = this.count > 0 ? placeholderEnd(this.#codes, at) : -1;
+      if (placeholder > 0) return this.emit(at, placeholder, VARIABLE, 0);
+    }
+    if (code === BRACKET || (code === COLON && this.#codes[at + 1] === COLON)) {
+      const address = shortAddressEnd(this.#codes, at);
+      if (address > 0) return this.emit(at, address, VARIABLE, 0);
     }
     if (code === PARENTHESIS && this.#isAfterAmount()) {
       const aside = asideEnd(this.#codes, at);
