@@ -4,16 +4,9 @@
  * groups it has; it settles by itself often enough that one form costs a constant share of that work.
  */
 import { type Tokeniser, VARIABLE_HASH } from '../tokens.ts';
+import { type Cluster, highLane, isLearnt, lowLane, sumKey, sumsOf } from './clusters.ts';
 import { addForm, type Form, openSlot } from './form.ts';
-import {
-  type Cluster,
-  groupForms,
-  highLane,
-  isLearnt,
-  lowLane,
-  sumKey,
-  sumsOf,
-} from './grouping.ts';
+import { groupForms } from './grouping.ts';
 import { templateId } from './template.ts';
 
 /** One template: its forms, the head's first. */

@@ -57,7 +57,7 @@ describe('one template', () => {
         'the sync loop removes pods=["web","api"]',
         'the sync loop removes pods=["web","api/x 1","store y"]',
       ],
-      'the sync loop removes pods=[<*>]',
+      'the sync loop removes pods=<*>',
     ],
     [
       'a list of keys without marks',
@@ -89,6 +89,42 @@ describe('one template', () => {
         'slow statement: COMMIT',
       ],
       'slow statement: <*>',
+    ],
+    [
+      'marks where the value needs them',
+      [
+        'session of the user begins (locale=en, channel=a)',
+        'session of the user begins (locale="en US", channel=b)',
+        'session of the user begins (locale=de, channel=c)',
+      ],
+      'session of the user begins (locale=<*>, channel=<*>)',
+    ],
+    [
+      'patterns in a list of keys',
+      [
+        'the host is gone, client: 10.0.0.1, server: ~^(www\\.)?shop\\..+$, host: a.b',
+        'the host is gone, client: 10.0.0.2, server: _, host: c.d',
+        'the host is gone, client: 10.0.0.3, server: *.e.f, host: g.h',
+      ],
+      'the host is gone, client: <*>, server: <*>, host: <*>',
+    ],
+    [
+      'values of several words in capitals',
+      [
+        'the step of it ran agent=Senior Data Analyst next=a.b',
+        'the step of it ran agent=coder next=c.d',
+        'the step of it ran agent=Planner next=e.f',
+      ],
+      'the step of it ran agent=<*> next=<*>',
+    ],
+    [
+      'objects of any shape behind a key',
+      [
+        'calling the tool with args={"a": "b", "c": 5}',
+        'calling the tool with args={"sql": "select all of the lines from here"}',
+        'calling the tool with args={}',
+      ],
+      'calling the tool with args=<*>',
     ],
     [
       'structures written out',
@@ -201,6 +237,72 @@ test.each([
   ],
 ])('%s stay apart', (_, lines) => {
   expect(mined(lines)).toHaveLength(lines.length);
+});
+
+const WHAT = ['a file is gone', 'the disk is full', 'no one is there'];
+
+function served(what: string, more = ''): string {
+  return `${what}, client: 10.0.0.1, server: a.b, host: "x.y"${more}`;
+}
+
+test('fields that several events have at times are optional', () => {
+  const lines = WHAT.flatMap((what) => [served(what), served(what, ', referrer: "p q"')]);
+  expect(
+    mined(lines)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual(WHAT.map((what) => `${what}, client: <*>, server: a.b, host: <*>`).sort());
+});
+
+test('fields that only two events have at times are said', () => {
+  const lines = WHAT.slice(1).flatMap((what) => [served(what), served(what, ', user: "p q"')]);
+  expect(mined(lines)).toHaveLength(4);
+});
+
+test('fields that tell what happened are never optional', () => {
+  const lines = WHAT.flatMap((what) => [served(what), served(what, ', reason: "p"')]);
+  expect(mined(lines)).toHaveLength(6);
+});
+
+const FRUITS = ['apple', 'pear', 'plum', 'cherry', 'fig', 'lime', 'grape', 'melon'];
+
+function found(times: number, fruits = FRUITS): string[] {
+  return fruits.flatMap((one, at) =>
+    Array.from(
+      { length: times },
+      () => `the search for it found: ${'so '.repeat(at)}ripe ${one} (${at})`,
+    ),
+  );
+}
+
+test('what never comes twice behind the same words is content, what comes again is a reason', () => {
+  expect(mined(found(1))).toEqual([{ text: 'the search for it found: <*>', count: 8 }]);
+  expect(mined(found(3))).toHaveLength(8);
+  expect(mined(found(1, FRUITS.slice(1)))).toHaveLength(7);
+});
+
+test('rare reasons are no content', () => {
+  const reasons =
+    'disk full,no route to host,name not known,bad token given,page is not found,' +
+    'too many open files,reset by peer,out of memory';
+  const failed = (reason: string): string => `the run of it failed: ${reason}`;
+  expect(mined(reasons.split(',').map(failed))).toHaveLength(8);
+  const faults = FRUITS.map((one, at) => failed(`${'so '.repeat(at)}io.${one}Error (7) of ${one}`));
+  expect(mined(faults)).toHaveLength(8);
+});
+
+test('as much as possible is kept before such content', () => {
+  const lines = ['first', 'second'].flatMap((one) =>
+    found(1).map((line) => line.replace('found', `found: ${one} part`)),
+  );
+  expect(
+    mined(lines)
+      .map(({ text }) => text)
+      .sort(),
+  ).toEqual([
+    'the search for it found: first part: <*>',
+    'the search for it found: second part: <*>',
+  ]);
 });
 
 test('joining does not depend on the order of messages', () => {

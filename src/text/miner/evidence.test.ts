@@ -22,6 +22,33 @@ test.each([
     ['PINGREQ', 'SUBSCRIBE', 'PUBLISH', 'CONNECT', 'PUBACK', 'PUBREL'],
     6,
   ],
+  ['behind a word for failures', 'the call ended with code %', ['rate.limit', 'a.b', 'c_d'], 3],
+  ['quoted behind one', "the build ended with status '%' now", ['done', 'error', 'lost'], 3],
+  [
+    'quoted codes',
+    'the call of it ended with "%" again',
+    ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOENT'],
+    5,
+  ],
+  [
+    'details of a failure',
+    'the card was declined (%): no money',
+    ['lost_card', 'no_funds', 'x_y'],
+    3,
+  ],
+  [
+    'names that a quoted text begins with',
+    '"% of volume a began" ok',
+    ['a.Mount', 'a.Detach', 'a.X'],
+    3,
+  ],
+  [
+    'words that a quoted text begins with',
+    '"% the volume of it" ok',
+    ['Mount', 'Unmount', 'Detach', 'Attach', 'Resize'],
+    5,
+  ],
+  ['in backticks', 'no variable with the name `%` here', ['left', 'right'], 1],
   ['keys of an object', 'the tool gave {"%": 1} as result', ['left', 'right'], 2],
 ])('%s', (_, frame, words, expected) => {
   expect(templates(frame, words)).toBe(expected);

@@ -69,23 +69,37 @@ const TELLING_KEYS = new Set(
   'level severity lvl msg message event type kind error err exception reason'.split(' '),
 );
 
+/** A word right behind one of these says what went wrong, or how it ended. */
+const NAMES_FAILURE = new Set('code errno error exception fault status outcome result'.split(' '));
+
+export function namesFailure(word: string): boolean {
+  return NAMES_FAILURE.has(word.toLowerCase());
+}
+
 export function varies(siblings: Siblings): boolean {
   const { values, context } = siblings;
   if (context === 0) return false;
   // Without a word there they differ in the length of a list, which was judged already.
   if (siblings.opened || values.size === 0) return siblings.opened;
-  const starts = siblings.place === 0 && siblings.before === '' && ![...values].every(isNumbered);
+  const starts = isStart(siblings) && ![...values].every(isNumbered);
   if (siblings.variable && !starts && context >= 2) return true;
   return !isTold(siblings.before, siblings.previous) && values.size >= needed(siblings, starts);
+}
+
+/** The first word, also of a text in quotation marks: it mostly says what happened. */
+function isStart(siblings: Surroundings): boolean {
+  return siblings.place === 0 && /^["'`]*$/.test(siblings.before) && !isEnclosed(siblings);
 }
 
 export function isTellingKey(key: string): boolean {
   return TELLING_KEYS.has(key.toLowerCase());
 }
 
-/** The value of a telling key. */
+/** The value of a telling key, and what a word for failures names: `code rate_limit`, `error "not_found"`. */
 function isTold(before: string, previous: string | undefined): boolean {
-  return (isAssignment(before) || before === ': ') && isTellingKey(previous ?? '');
+  const key = previous ?? '';
+  if (/^ ["'`(]?$/.test(before)) return namesFailure(key);
+  return (isAssignment(before) || before === ': ') && isTellingKey(key);
 }
 
 function needed(siblings: Siblings, starts: boolean): number {
@@ -94,6 +108,7 @@ function needed(siblings: Siblings, starts: boolean): number {
   if (siblings.previous === undefined && values.every((value) => SCALES.test(value))) return SCALED;
   if (values.every((value) => value.length === 1)) return LETTERS;
   const isSentence = siblings.context >= NAME_CONTEXT;
+  if (isEnclosed(siblings) && (values.every(isCode) || isDetail(siblings))) return TELLING;
   if (isEnclosed(siblings))
     return isSentence && !siblings.before.endsWith('(') ? ENCLOSED_IN_SENTENCE : INTRODUCED;
   if (values.filter(isParticiple).length * 2 > values.length) return TELLING;
@@ -114,7 +129,7 @@ function isKey({ before, after }: Siblings): boolean {
 }
 
 /** `(spawning)`, `[main]`, `'x'`: alone between marks that enclose, a word is mostly a value. */
-function isEnclosed({ before, after }: Siblings): boolean {
+function isEnclosed({ before, after }: Surroundings): boolean {
   const open = before.at(-1) ?? '';
   const close = CLOSES[open];
   return close !== undefined && after.startsWith(close);
@@ -126,6 +141,7 @@ export const CLOSES: Readonly<Record<string, string>> = {
   '{': '}',
   '"': '"',
   "'": "'",
+  '`': '`',
 };
 
 /** `node-<*>`: a word with a number in it that varies. */
@@ -143,13 +159,25 @@ function isFault(value: string): boolean {
   return /(?:Error|Exception|Fault|Warning)$/.test(value);
 }
 
+/** `ECONNRESET`, `NOT_FOUND`, `TypeError`: names of kinds, rather than of things. */
+function isCode(value: string): boolean {
+  return isFault(value) || /^[A-Z][A-Z_]{2,}$/.test(value);
+}
+
+/** `card declined (lost_card): …`: what stands in parentheses before a colon says what happened more exactly. */
+function isDetail({ before, after }: Pick<Siblings, 'before' | 'after'>): boolean {
+  return before === ' (' && after.startsWith('):');
+}
+
 function isCapitals(value: string): boolean {
   return value === value.toUpperCase() && value !== value.toLowerCase();
 }
 
+type Surroundings = Pick<Siblings, 'place' | 'before' | 'previous' | 'after'>;
+
 /** Places that are taken for values together, if enough forms agree in all others. */
 export interface OpenRule {
-  opens(text: string, before: string, previous: string | undefined): boolean;
+  opens(text: string, place: Surroundings): boolean;
   /** So many forms must agree elsewhere, in so many literal words. */
   readonly forms: number;
   readonly context: number;
@@ -157,12 +185,17 @@ export interface OpenRule {
 
 export const OPEN_RULES: readonly OpenRule[] = [
   {
-    opens: (_, before, previous) => isAssignment(before) && !isTold(before, previous),
+    opens: (_, { before, previous }) => isAssignment(before) && !isTold(before, previous),
     forms: 2,
     context: 1,
   },
   {
-    opens: (text, before, previous) => isName(text) && !isFault(text) && !isTold(before, previous),
+    opens: (text, place) =>
+      isName(text) &&
+      !isFault(text) &&
+      !isTold(place.before, place.previous) &&
+      !isDetail(place) &&
+      (place.before === '' || !isStart(place) || isNumbered(text)),
     forms: 3,
     context: NAME_CONTEXT,
   },

@@ -11,7 +11,10 @@ export interface Enclosing {
   readonly learnt: ReadonlySet<number>;
 }
 
-/** A template as it is read: the text around its places, and the places: one more of the first. */
+/**
+ * A template as it is read: the text around its places, and the places: one more of the first. Marks that the value of a
+ * key stands in are not in the text, because logs mark such values only where they have to.
+ */
 export interface Read {
   readonly template: Enclosing;
   readonly around: readonly string[];
@@ -48,7 +51,7 @@ export function readTemplate(template: Enclosing, places: readonly Place[]): Rea
   const around: string[] = [];
   let end = 0;
   for (const place of places) {
-    around.push(text.slice(end, place.start) + place.open);
+    around.push(text.slice(end, place.start) + (place.kind === 'keyed' ? '' : place.open));
     end = place.end;
   }
   around.push(text.slice(end));

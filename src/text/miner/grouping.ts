@@ -8,23 +8,25 @@
  * message a different one. Merging repeats until nothing changes, so that several values per
  * message are found one after the other.
  */
-import { mix, VARIABLE_HASH } from '../tokens.ts';
+import { VARIABLE_HASH } from '../tokens.ts';
+import {
+  type Cluster,
+  highLane,
+  isLearnt,
+  lowLane,
+  merge,
+  mergeWhere,
+  push,
+  sumKey,
+  sumsOf,
+} from './clusters.ts';
 import { OPEN_RULES, type OpenRule, type Siblings, varies } from './evidence.ts';
 import type { Form, Slot } from './form.ts';
-
-export interface Cluster {
-  readonly forms: readonly Form[];
-  /** Element hashes, `VARIABLE_HASH` where the forms differ. */
-  readonly hashes: Int32Array;
-}
-
-/** Sums over places, so that one place can be taken out again in one step. */
-interface Sums {
-  high: number;
-  low: number;
-}
+import { openLikeOthers } from './like-others.ts';
 
 const ROUNDS_MAX = 12;
+/** `2m 13s`. */
+const DURATION = /^\d+[a-z]{1,3} \d+[a-z]{1,3}$/;
 const CLOCK = /^\d{1,2}:\d{2}$/;
 /** A word is rare in its place when at most so many clusters have it there ... */
 const RARE_SHARED = 2;
@@ -44,33 +46,12 @@ export function groupForms(forms: readonly Form[]): Cluster[] {
   for (const rule of OPEN_RULES) clusters = mergeAtOnce(clusters, rule);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const merged = mergeSiblings(clusters);
-    const next = merged.length === clusters.length ? mergeRare(clusters) : merged;
+    let next = merged.length === clusters.length ? mergeRare(clusters) : merged;
+    if (next.length === clusters.length) next = openLikeOthers(clusters);
     if (next.length === clusters.length) break;
     clusters = next;
   }
   return clusters;
-}
-
-export function highLane(place: number, hash: number): number {
-  return mix(mix(0x3c6ef372, place + 1), hash);
-}
-
-export function lowLane(place: number, hash: number): number {
-  return mix(mix(0x1f83d9ab, hash), place + 1);
-}
-
-export function sumsOf(hashes: Int32Array, count: number): Sums {
-  let high = 0;
-  let low = 0;
-  for (let place = 0; place < count; place++) {
-    high = (high + highLane(place, hashes[place]!)) | 0;
-    low = (low + lowLane(place, hashes[place]!)) | 0;
-  }
-  return { high, low };
-}
-
-export function sumKey(high: number, low: number): number {
-  return (high >>> 0) * 2 ** 21 + ((low >>> 0) >>> 11);
 }
 
 /**
@@ -95,7 +76,10 @@ function mergeLists(clusters: readonly Cluster[]): Cluster[] {
 
 function isOpenList({ most, between, samples }: Slot): boolean {
   if (most !== 2) return most > 2;
-  return !/^[ :]*$/.test(between) || samples.every(({ value }) => CLOCK.test(value));
+  return (
+    !/^[ :]*$/.test(between) ||
+    samples.every(({ value }) => CLOCK.test(value) || DURATION.test(value))
+  );
 }
 
 /**
@@ -107,37 +91,13 @@ function mergeAtOnce(clusters: readonly Cluster[], rule: OpenRule): Cluster[] {
   const { forms: least, context } = rule;
   return mergeWhere(clusters, { least, context }, (cluster, place) => {
     const { slots, separators } = cluster.forms[0]!;
-    return rule.opens(slots[place]!.text, separators[place]!, slots[place - 1]?.text);
+    return rule.opens(slots[place]!.text, {
+      place,
+      before: separators[place]!,
+      previous: slots[place - 1]?.text,
+      after: separators[place + 1]!,
+    });
   });
-}
-
-/** Merges clusters that agree in all places which `opens` does not open, if enough of them do. */
-function mergeWhere(
-  clusters: readonly Cluster[],
-  needs: { least: number; context: number },
-  opens: (cluster: Cluster, place: number) => boolean,
-): Cluster[] {
-  const sets = new Map<number, Cluster[]>();
-  const out: Cluster[] = [];
-  for (const cluster of clusters) {
-    let high = 0;
-    let low = 0;
-    let context = 0;
-    for (let place = 0; place < cluster.hashes.length; place++) {
-      const hash = cluster.hashes[place]!;
-      const opened = hash === VARIABLE_HASH || opens(cluster, place);
-      if (!opened) context++;
-      high = (high + highLane(place, opened ? VARIABLE_HASH : hash)) | 0;
-      low = (low + lowLane(place, opened ? VARIABLE_HASH : hash)) | 0;
-    }
-    if (context >= needs.context) push(sets, sumKey(high, low), cluster);
-    else out.push(cluster);
-  }
-  for (const set of sets.values()) {
-    if (set.length >= needs.least && !differOnlyAtStart(set)) out.push(merge(set));
-    else out.push(...set);
-  }
-  return out;
 }
 
 /**
@@ -159,14 +119,6 @@ function mergeRare(clusters: readonly Cluster[]): Cluster[] {
   return mergeWhere(clusters, needs, ({ hashes }, place) => {
     return columns[place]!.get(hashes[place]!)! <= RARE_SHARED;
   });
-}
-
-/** The first word mostly says what happened; alone it is left to the sibling sets. */
-function differOnlyAtStart(set: readonly Cluster[]): boolean {
-  const first = set[0]!.hashes;
-  return set.every((cluster) =>
-    cluster.hashes.every((hash, place) => place === 0 || hash === first[place]),
-  );
 }
 
 function mergeSiblings(clusters: readonly Cluster[]): Cluster[] {
@@ -239,25 +191,4 @@ function describe(set: readonly Cluster[], place: number): Siblings {
     previous: follows ? slots[place - 1]!.text : undefined,
     after: separators[place + 1]!,
   };
-}
-
-/** Whether forms of the cluster differ there, or did; else every one has a variable by its shape. */
-export function isLearnt({ forms }: Cluster, place: number): boolean {
-  return forms.some(({ slots }) => slots[place]!.hash !== VARIABLE_HASH || slots[place]!.open);
-}
-
-function merge(set: readonly Cluster[]): Cluster {
-  const hashes = Int32Array.from(set[0]!.hashes);
-  for (const cluster of set) {
-    for (let i = 0; i < hashes.length; i++) {
-      if (hashes[i] !== cluster.hashes[i]) hashes[i] = VARIABLE_HASH;
-    }
-  }
-  return { forms: set.flatMap((cluster) => cluster.forms), hashes };
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }

@@ -116,6 +116,34 @@ describe('DIAG-1 what becomes one template', () => {
     ]);
   });
 
+  it('takes for values what varies in a message that says the same but for one word', () => {
+    const line = (what: string, name: string) => `the job of user ${name} was ${what} right now`;
+    const names = ['anna', 'bert', 'carla'];
+    const begun = names.map((name) => line('started', name));
+    const ended = ['hugo', 'iris'].map((name) => line('stopped', name));
+    expect(texts(ended)).toHaveLength(2);
+    expect(texts([...begun, ...ended])).toEqual([
+      'the job of user <*> was started right now',
+      'the job of user <*> was stopped right now',
+    ]);
+  });
+
+  it('shows the number of a failure that always stands before its text', () => {
+    const open = (code: number, text: string) => `open failed (${code}: ${text}), try ${code + 7}`;
+    expect(texts([open(2, 'No such file'), open(13, 'Permission denied')])).toEqual([
+      'open failed (13: Permission denied), try <*>',
+      'open failed (2: No such file), try <*>',
+    ]);
+    expect(texts([open(2, 'No such file'), open(3, 'No such file')])).toEqual([
+      'open failed (<*>: No such file), try <*>',
+    ]);
+    expect(texts(["[Errno 2] Not found: '/a'"])).toEqual(["[Errno 2] Not found: '<*>'"]);
+  });
+
+  it('takes a time in two units for one in one unit', () => {
+    expect(texts(['built all in 12s', 'built all in 2m 13s'])).toEqual(['built all in <*>']);
+  });
+
   it('joins several values that never repeat', () => {
     const messages = Array.from(
       { length: 12 },

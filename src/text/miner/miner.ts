@@ -10,7 +10,7 @@ import { Tokeniser } from '../tokens.ts';
 import { adoptions } from './adoption.ts';
 import { Bucket, type Group } from './bucket.ts';
 import { ChangedKeys } from './changes.ts';
-import { joinByEnclosure } from './enclosure.ts';
+import { joinByEnclosure, joinTails } from './enclosure.ts';
 import { addForm, countIn, type Form, newForm } from './form.ts';
 import {
   type MinerChanges,
@@ -285,9 +285,13 @@ export class Miner {
       })),
     );
     const odd = adoptions(templates);
-    for (const { id, text, members: joined } of templates) {
-      const head = odd.get(id) ?? id;
-      if (head === id && joined.length > 1) texts.set(id, text);
+    const heads = joinTails(templates.filter(({ id }) => !odd.has(id)));
+    const headOf = new Map(
+      heads.flatMap(({ id, members: joined }) => joined.map((one) => [one, id])),
+    );
+    for (const { id, text, members: joined } of heads) if (joined.length > 1) texts.set(id, text);
+    for (const { id, members: joined } of templates) {
+      const head = headOf.get(odd.get(id) ?? id)!;
       for (const member of joined) {
         if (member === head) continue;
         by.set(member, groups.get(head)!);

@@ -16,6 +16,8 @@ export const PHRASES = 5;
 /** So many names in a sentence, so many of anything beside a word, are values: as in `evidence.ts`. */
 export const NAMES_IN_SENTENCE = 3;
 const VALUES_BESIDE_A_WORD = 5;
+/** Names of failures and codes in capitals say what happened; so many are a column that holds them. */
+const CODES = 16;
 
 export function openPlaces(frame: readonly Read[]): boolean[] {
   // The first by its text, so that the order of messages does not matter.
@@ -53,7 +55,8 @@ function isValuePlace(column: Column): boolean {
   const names = new Set<string>();
   for (const place of places) (isPhrase(place) ? phrases : names).add(place.value);
   const values = phrases.size + names.size;
-  if (values === 1) return true;
+  if (values === 1 || places.some(({ kind }) => kind === 'free')) return true;
+  if (!places.some(({ value }) => isPlainValue(value))) return values >= CODES;
   if (places.every(({ kind }) => kind === 'name')) return words > 0 && isNamePlace(column, names);
   if (isFormat) return true;
   if (words === 0) return false;
@@ -81,7 +84,7 @@ function isNamePlace({ words, starts }: Column, names: ReadonlySet<string>): boo
 const HYPHENATED = /^\p{L}+(?:-\p{L}+)+$/u;
 
 function isPhrase({ value, kind, open }: Place): boolean {
-  if (!isPlainValue(value) || open === '{') return true;
+  if (!isPlainValue(value) || (open === '{' && kind !== 'keyed')) return true;
   const words = value.split(' ');
   // Without marks a word in a list of keys can be what happened (`outcome: refused`).
   if (words.length === 1) return kind === 'keyed' && open === '' && /^\p{L}+$/u.test(value);

@@ -1,5 +1,5 @@
 /** What people and other rooms see of a group of forms: its text, its counts, what varies and how. */
-import { LIST, MIXED, WILDCARD } from '../tokens.ts';
+import { LIST, MIXED, VARIABLE, WILDCARD } from '../tokens.ts';
 import { type Form, isTemplateVariable, mergeSamples, type Sample, type Slot } from './form.ts';
 
 export interface TemplateVariable {
@@ -47,8 +47,9 @@ export function templateOf(id: string, forms: readonly Form[]): Template {
   let text = '';
   for (let place = 0; place < slots.length; place++) {
     const found = placeOf(forms, place);
-    text += separators[place]! + found.text;
-    if (!found.varies) continue;
+    const code = found.varies ? codeOf(forms, place, found) : undefined;
+    text += separators[place]! + (code ?? found.text);
+    if (!found.varies || code !== undefined) continue;
     variables.push({
       place,
       after: place > 0 && !isTemplateVariable(slots[place - 1]!) ? slots[place - 1]!.text : '',
@@ -64,6 +65,23 @@ export function templateOf(id: string, forms: readonly Form[]): Template {
     last: forms.reduce((most, form) => Math.max(most, form.last), 0),
     variables,
   };
+}
+
+const CODE = /^\d{1,5}$/;
+
+/** `(13: Permission denied)`, `[Errno 2] No such file`: a number that always stands before its text belongs to it. */
+function codeOf(forms: readonly Form[], place: number, { samples }: Place): string | undefined {
+  const { separators, slots } = forms[0]!;
+  const next = slots[place + 1];
+  const value = samples[0]?.value;
+  if (next === undefined || value === undefined || samples.length > 1 || !CODE.test(value))
+    return undefined;
+  if (forms.some(({ slots: own }) => own[place]!.kind !== VARIABLE || own[place]!.open))
+    return undefined;
+  const isNumbered = separators[place]!.endsWith('(') && separators[place + 1] === ': ';
+  const isNamed = place > 0 && /^errno$/i.test(slots[place - 1]!.text);
+  if (!isNumbered && !isNamed) return undefined;
+  return isTemplateVariable(next) || !/^\p{Lu}/u.test(next.text) ? undefined : value;
 }
 
 /** Which words of the text, counted by its spaces, hold a place in which forms differ, or did. */

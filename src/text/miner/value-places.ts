@@ -6,7 +6,7 @@
  * Linear time: what encloses is looked for within `SPAN_CHARS`, and nothing is read more often than it is nested.
  */
 import { WILDCARD } from '../tokens.ts';
-import { CLOSES, isTellingKey } from './evidence.ts';
+import { CLOSES, isTellingKey, namesFailure } from './evidence.ts';
 
 export interface Place {
   /** The value with the marks around it. */
@@ -21,10 +21,12 @@ export interface Place {
 }
 
 /** A name stands where it likes; a key and marks say that a value follows, marks alone only that something is quoted. */
-type PlaceKind = 'enclosed' | 'keyed' | 'name' | 'code';
+type PlaceKind = 'enclosed' | 'keyed' | 'name' | 'code' | 'free';
 
 /** More words in lower case are a text of its own, which says what happened. */
 const WORDS_INSIDE = 2;
+/** So many words say what follows. */
+const WORDS_BEFORE_TAIL = 3;
 /** What encloses is looked for so far. */
 const SPAN_CHARS = 400;
 /** Quotation marks within quotation marks, each escaped once more. */
@@ -35,13 +37,20 @@ const KEY_CHARS = 40;
 
 const BEFORE = /[\s([{:=,]/;
 const AFTER = /[\s)\]},.:;?!]/;
-const DELIMITER = /\\{0,15}["']/y;
+const DELIMITER = /\\{0,15}["'`]/y;
 const NAME =
   /(?:<\*>|[\p{L}$@/._])(?:<\*>|[^\s="'(),;[\]{}|<>\\]){0,200}(?:\[[^\]\s]{0,80}\]){0,9}/uy;
 const TOLD = /[=:]\s?[^\s,;"'()[\]{}\\]{1,200}/y;
 const NUMBERED = /[^\s<]*<\*>\S* = /y;
 const COMMAND = /^\p{Lu}{2,}(?:\s\p{Lu}{2,})*\s(?!\p{Lu}{2,}\s)(?:.*\s)?\p{Lu}{2,}(?!\S)/u;
 const CAPITALS = /\p{Lu}{2,}(?=[\s;]|$)/uy;
+/** `agent=Senior Analyst next=…`: words that no sentence goes on with, before the next key or the end. */
+const TITLE =
+  /[^\s,;"'()[\]{}\\]{1,200}(?:\s[^\s\p{Ll}=,;"'()[\]{}\\][^\s=,;"'()[\]{}\\]{0,80}){1,6}(?=\s[\p{L}_][\p{L}\p{N}_.-]{0,40}=|$)/uy;
+/** `server: ~^(www\.)?shop$,`: anything without a space, before the next key or the end. */
+const UNSPACED = /[^\s,"]{1,200}(?=, |$)/y;
+const FAILURE = /\p{L}(?:Error|Exception|Fault)(?!\p{L})/u;
+const PLAIN_WORDS = /^[\p{L}\s,.;!?'-]*$/u;
 const BARE_VALUE = /[^\s,;"'()[\]{}\\]{1,200}/y;
 const LISTED_VALUE = /[^,;"'(){}\\]{0,200}/y;
 
@@ -68,6 +77,29 @@ export function placesBeforeCode(text: string): Place[] | undefined {
   return undefined;
 }
 
+/**
+ * The same for texts that end with anything behind a colon, after so many words: behind the last colon first, and behind
+ * the ones before it at higher levels. Words alone (`no route to host`)
+ * and names of failures are a reason, however rare it is.
+ */
+export function placesBeforeTail(text: string, level: number): Place[] | undefined {
+  let at = text.length;
+  for (let nth = 0; nth <= level; nth++) {
+    at = at <= 0 ? -1 : text.lastIndexOf(': ', at - 1);
+    if (at < 0) return undefined;
+  }
+  const start = at + 2;
+  const before = text.slice(0, start);
+  const words = before.match(/(?<![\p{L}\p{N}])\p{L}{2,}/gu)?.length ?? 0;
+  const key = keyBefore(text, at, 0);
+  if (words < WORDS_BEFORE_TAIL || (key !== undefined && isTellingKey(key.name))) return undefined;
+  const value = text.slice(start);
+  const tail: Place = { start, end: text.length, value, open: '', close: '', kind: 'free' };
+  return PLAIN_WORDS.test(value) || FAILURE.test(value)
+    ? undefined
+    : [...valuePlaces(before), tail];
+}
+
 interface Scan {
   readonly text: string;
   readonly out: Place[];
@@ -87,7 +119,7 @@ function scan(scanned: Scan, { from, to, depth }: Range): void {
 function step(scanned: Scan, at: number, range: Range): number {
   const { text } = scanned;
   const char = text[at]!;
-  if (char === '"' || char === "'" || char === '\\') {
+  if (char === '"' || char === "'" || char === '`' || char === '\\') {
     const mark = matchAt(DELIMITER, text, at);
     if (mark === undefined) return at + 1;
     if (!startsAt(text, at, range.from)) return at + mark.length;
@@ -129,7 +161,8 @@ function named({ text, out }: Scan, at: number, { to }: Range): number {
   if (end > to || !(end === to || /[\s),.:;!?]/.test(text[end]!))) return at + 1;
   if (!isNameShaped(word) || (text[end] === ':' && /(?:^|[.:])\p{Lu}\p{L}*$/u.test(word)))
     return end;
-  if (!isPlainValue(word)) return end;
+  if (!isPlainValue(word) || isToldBefore(text, at)) return end;
+  if (text[at - 1] === '(' && text.startsWith('):', end)) return end;
   out.push({ start: at, end, value: word, open: '', close: '', kind: 'name' });
   return end;
 }
@@ -151,9 +184,10 @@ function enclosed(
   const [from, to] = [start + mark.length, end - close.length];
   const value = text.slice(from, to);
   const isNamed = isNotation(text, start, end);
-  const isMessage = start === 0 && (mark === '"' || mark === "'") && end < text.length;
-  if (!isMessage && isValue(value) && !isNamed && !isTellingObject(mark, value)) {
-    const kind = /[=:]\s?$/.test(text.slice(Math.max(0, start - 2), start)) ? 'keyed' : 'enclosed';
+  const isMessage = start === 0 && /^["'`]$/.test(mark) && end < text.length;
+  const kind = /[=:]\s?$/.test(text.slice(Math.max(0, start - 2), start)) ? 'keyed' : 'enclosed';
+  const isObject = kind === 'keyed' && mark === '{' && /^\s*["'<]/.test(value);
+  if (!isMessage && (isObject || isValue(value)) && !isNamed && !isTellingObject(mark, value)) {
     out.push({ start, end, value, open: mark, close, kind });
   } else if (range.depth < DEPTH_MAX && !(isNamed && !value.includes(' ')))
     scan(scanned, { from, to, depth: range.depth + 1 });
@@ -172,8 +206,9 @@ function labelled({ text, out }: Scan, at: number, { from, to }: Range): number 
     if (text[start] !== ' ') return at + 1;
     start++;
   }
-  if (/["'\\[({]/.test(text[start] ?? ' ') && !text.startsWith('[::', start)) return at + 1;
-  const found = matchAt(isAssigned ? BARE_VALUE : LISTED_VALUE, text, start) ?? '';
+  if (/["'`\\[({]/.test(text[start] ?? ' ') && !text.startsWith('[::', start)) return at + 1;
+  const whole = matchAt(isAssigned ? TITLE : UNSPACED, text, start);
+  const found = whole ?? matchAt(isAssigned ? BARE_VALUE : LISTED_VALUE, text, start) ?? '';
   const end = Math.min(to, start + found.length);
   const value = text.slice(start, end);
   if (isAssigned ? value === '' : !isListed(value, text[end], end === to)) return at + 1;
@@ -265,7 +300,13 @@ function isNotation(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - KEY_CHARS), start);
   if (text[end] === ':' && /[{,]\s*$/.test(before)) return true;
   const key = /([\p{L}_]+)\\*"?\s*[=:]\s*$/u.exec(before)?.[1];
-  return key !== undefined && isTellingKey(key);
+  return key === undefined ? isToldBefore(text, start) : isTellingKey(key);
+}
+
+/** `code a.b`, `status "done"`: the word before says that this is what happened. */
+function isToldBefore(text: string, start: number): boolean {
+  const word = /(\p{L}+)\s$/u.exec(text.slice(Math.max(0, start - KEY_CHARS), start))?.[1];
+  return word !== undefined && namesFailure(word);
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
