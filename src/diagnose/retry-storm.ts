@@ -10,6 +10,7 @@
 import type { PlaceBin, TriesView } from '../facts/index.ts';
 import { type LoadCurve, loadCurve, loadWithTries, triesAt } from './load-curve.ts';
 import { type Block, type CountedTries, countTries } from './tries-blocks.ts';
+import { retriesSeen } from './tries-setting.ts';
 
 const BLOCKS_MIN = 12;
 const AGAIN_MIN = 50;
@@ -62,6 +63,8 @@ export function stormOf(
   { retries, windowFromMs }: { readonly retries: number; readonly windowFromMs: number },
 ): Storm | undefined {
   if (retries < 2 || tries === undefined || tries === null) return undefined;
+  // Rows of failed tries that end sooner show that another number is at work.
+  if ((retriesSeen(tries) ?? retries) < retries) return undefined;
   const counted = countTries({ history, tries, windowFromMs }, retries);
   const { blocks, before, own } = counted;
   const now = { tries: own.tries, lost: own.lost };
@@ -139,13 +142,30 @@ function predict(counted: CountedTries, retries: number, solved: Solved): Predic
   return { tries: tries / first, lost: lost / first };
 }
 
-/** Calls that were seen beyond what the tries predict, whether the tool was up or on its knees; or were not seen. */
+/**
+ * Calls that were seen beyond what the tries predict, whether the tool was up or on its knees; or were not seen. Near the edge between
+ * both a few calls decide whether it stays on its knees: a load above is explained as well where the tries at its own share of failures
+ * make it.
+ */
 function missed(counted: CountedTries, retries: number, curve: LoadCurve): number {
   return counted.blocks.reduce((sum, block) => {
     const up = solve(block, retries, { counted, curve, from: 'below' }).load;
     const down = solve(block, retries, { counted, curve, from: 'above' }).load;
-    return sum + Math.max(0, up - block.all, block.all - down);
+    const made = madeAt(block, retries, { counted, share: Math.min(curve(block.all), 0.999) });
+    return (
+      sum + Math.max(0, up - block.all, Math.min(block.all - down, Math.abs(block.all - made)))
+    );
   }, 0);
+}
+
+/** The calls that first tries become where each try fails with this share. */
+function madeAt(
+  { first }: Block,
+  retries: number,
+  { counted: { own, othersRetries }, share }: { counted: CountedTries; share: number },
+): number {
+  const ownFirst = own.share * first;
+  return ownFirst * triesAt(share, retries) + (first - ownFirst) * triesAt(share, othersRetries);
 }
 
 /** Of a tool on its knees: others may keep it there, however rarely this agent tries. */

@@ -78,19 +78,19 @@ function blocksOf(
   chains: { readonly again: number; readonly endedWell: number },
 ): (Block & { readonly fromMs: number })[] {
   const { endedWell } = chains;
-  const blocks = new Map<number, Record<'all' | 'first' | 'again' | 'own' | 'ownBad', number>>();
+  const blocks = new Map<number, Record<'all' | 'first' | 'again' | 'own' | 'othersBad', number>>();
   const at = (atMs: number) => {
     const fromMs = startOf(atMs);
-    const known = blocks.get(fromMs) ?? { all: 0, first: 0, again: 0, own: 0, ownBad: 0 };
+    const known = blocks.get(fromMs) ?? { all: 0, first: 0, again: 0, own: 0, othersBad: 0 };
     blocks.set(fromMs, known);
     return known;
   };
-  for (const { atMs, toolCalls, all, bad } of history) {
+  for (const { atMs, toolCalls, all, othersFailed } of history) {
     if (atMs < tries.fromMs) continue;
     const block = at(atMs);
     block.all += toolCalls;
     block.own += all;
-    block.ownBad += bad;
+    block.othersBad += othersFailed;
   }
   for (const { atMs, first, again } of tries.bins) {
     const block = at(atMs);
@@ -101,8 +101,9 @@ function blocksOf(
   const ownPart = Math.min(1, chains.again / Math.max(1, everybodys));
   return [...blocks]
     .filter(([, { all }]) => all > 0)
-    .map(([fromMs, { all, first, again, own, ownBad }]) => {
-      const ownFirstBad = Math.max(0, ownBad - ownPart * again);
+    .map(([fromMs, { all, first, again, own, othersBad }]) => {
+      // One failure may be told with several codes, and rows of tries are counted over all of them.
+      const ownFirstBad = Math.max(0, first + again - othersBad - ownPart * again);
       const ownAgain = ownPart * again + endedWell * ownFirstBad;
       return {
         fromMs,

@@ -114,7 +114,7 @@ function byValue(
 }
 
 /** After so many tries beyond the first an agent gives up; undefined where the tries do not show it. */
-function retriesSeen(tries: Failure['tries']): number | undefined {
+export function retriesSeen(tries: Failure['tries']): number | undefined {
   const chains = tries?.chains ?? [];
   const all = chains.reduce((sum, one) => sum + one.count, 0);
   if (all < CHAINS_MIN) return undefined;

@@ -155,6 +155,42 @@ test('others who wait longer are served by a tool on its knees, which says nothi
   expect(stormIn({ ...ALL_FAIL, history: own })).toBeUndefined();
 });
 
+test('near the edge a block with few first tries is explained by those that it has, though fewer would have let it get up', () => {
+  const history: PlaceBin[] = [];
+  const bins: TriesView['bins'][number][] = [];
+  const block = (at: number, { all, first, again }: Record<'all' | 'first' | 'again', number>) => {
+    const atMs = WINDOW.fromMs + at * 10 * MINUTE_MS;
+    const bad = first + again;
+    history.push({
+      ...{ atMs, bad, all, timed: all - bad, timedMs: 1000, toolCalls: all },
+      ...{ othersCalls: 0, othersFailed: 0 },
+    });
+    bins.push({ atMs, first, again });
+  };
+  // Eight hours on its knees: rows of tries that began in one block go on in the next, which has more tries than its own first ones make.
+  for (let at = 0; at < 144; at++)
+    if (at < 60 || at >= 108) block(at, { all: 20 + (at % 30), first: 0, again: 0 });
+    else if (at % 2 === 0) block(at, { all: 199, first: 10, again: 186 });
+    else block(at, { all: 150, first: 30, again: 100 });
+  const chains = [
+    { failed: 1, count: 61 },
+    { failed: RETRIES + 1, count: 614 },
+  ];
+  const tries = { fromMs: WINDOW.fromMs, bins, chains };
+  expect(stormIn({ history, tries })).toBeDefined();
+  // As many rows that end after five tries: another number is at work.
+  const shorter = [chains[0]!, { failed: 5, count: 1228 }];
+  expect(stormIn({ history, tries: { ...tries, chains: shorter } })).toBeUndefined();
+});
+
+test('one failure that is told with two codes is all of it the tries of one agent', () => {
+  const half = ALL_FAIL.history!.map((one) => ({ ...one, bad: Math.floor(one.bad / 2) }));
+  const history = half.map((one) => ({
+    ...{ ...one, toolCalls: one.toolCalls + 4, othersCalls: 4 },
+  }));
+  expect(stormIn({ ...ALL_FAIL, history })).toBeDefined();
+});
+
 test('where most calls are tries, that is known even if no cure is', () => {
   const tried = (group: Partial<FailureGroup>, retries: number) =>
     isMostlyTries({ history: group.history!, tries: group.tries! }, retries);
