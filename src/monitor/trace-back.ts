@@ -113,6 +113,7 @@ function suspectOf(
             isOfTries: expected?.signs.tries !== undefined,
             startedAtMs,
             onsetMs: finding.onsetMs,
+            onsetLowMs: finding.onsetLowMs,
             usual: (finding.norm.bad + 0.5) / (finding.norm.all + 1),
           }),
   };
