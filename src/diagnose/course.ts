@@ -3,7 +3,7 @@
  * the tool was busier than ever when it was there. Pure. `stats/rate-levels.ts` finds the levels.
  */
 import type { PlaceBin } from '../facts/index.ts';
-import { findRateLevels, type RateLevel } from '../stats/index.ts';
+import { findRateLevels, type RateLevel, wilsonInterval } from '../stats/index.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -65,7 +65,8 @@ const LOAD_HOURS_MIN = 3;
 
 /**
  * A level is ill above the share of calls that may fail before anything is done; and above a part of what fails now, and of what
- * failed when most of the window's failures came: what was there before, or is left, is not why it was far worse.
+ * failed when most of the window's failures came: what was there before, or is left, is not why it was far worse. What is left and is
+ * surely too much by itself is a failure of its own.
  */
 export function courseOf(
   history: readonly PlaceBin[],
@@ -74,7 +75,8 @@ export function courseOf(
 ): Course {
   const levels = levelsOf(history);
   const rates = levels.map(rateOf);
-  const worst = Math.max(rates.at(-1) ?? 0, usualRate(levels, history));
+  const usual = isTooMuch(levels.at(-1), acceptable) ? 0 : usualRate(levels, history);
+  const worst = Math.max(rates.at(-1) ?? 0, usual);
   const bar = Math.max(acceptable, worst / NEW_TIMES);
   const isIll = rates.map((rate) => rate > bar);
   const isChanged = Math.max(...rates) >= CHANGE_MIN * Math.min(...rates);
@@ -141,6 +143,11 @@ function steady({
     load: null,
     slower: null,
   };
+}
+
+function isTooMuch(level: RateLevel | undefined, acceptable: number): boolean {
+  if (level === undefined) return false;
+  return wilsonInterval({ failures: level.bad, events: level.all }).low > acceptable;
 }
 
 /** Of the failures that were counted by the minute, half came at this rate or a higher one: what is known of them is known of those. */
