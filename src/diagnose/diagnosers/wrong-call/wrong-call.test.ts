@@ -186,6 +186,20 @@ describe('a name that a tool does not take', () => {
     },
   );
 
+  test('is corrected where the code says that an argument is wrong, and no message says which', () => {
+    const mute = drifted('400 Bad Request');
+    for (const some of [calls, []])
+      expect(explained(mute, FILES, { calls: some })).toMatchObject([
+        { subject: { path: ['tools', 'web_search', 'inputs', '1'], becomes: { value: 'locale' } } },
+      ]);
+    // Somebody's call works with the old name meanwhile.
+    const [first] = calls;
+    const late = { ...first!, agent: 'writer', failedWith: null, startMs: CALLS_FROM_MS + 9 };
+    expect(explained(mute, FILES, { calls: [...calls, late] })).toMatchObject([
+      { subject: { kind: 'tool_contract' } },
+    ]);
+  });
+
   test('is corrected to what calls of others succeed with meanwhile, and not what one did', () => {
     const others = (n: number) =>
       calls.slice(0, n).map((call) => ({

@@ -55,7 +55,7 @@ function wrongArgument(failure: Failure, evidence: Evidence, said: Reason | unde
   const seen: Seen = {
     named: wordsIn(failure.examples.map(({ message }) => message)),
     failing:
-      said === undefined && refused !== undefined && used.size > 0
+      said !== undefined || (refused !== undefined && used.size > 0)
         ? sinceItBegan(calls, failure, evidence)
         : undefined,
   };
@@ -160,7 +160,7 @@ interface Rename {
 interface Seen {
   /** Words of the messages. */
   readonly named: ReadonlySet<string>;
-  /** The tool's calls since it began, where it calls the request wrong and says no more: then no call works with the wrong name. */
+  /** The tool's calls since it began, where it calls the request or its arguments wrong: then no call works with the wrong name. */
   readonly failing: readonly RecentCall[] | undefined;
 }
 
