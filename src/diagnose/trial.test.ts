@@ -50,6 +50,13 @@ function found(
   return own!;
 }
 
+test('what comes in bursts is a tool that is slow for a while', () => {
+  const even = hourly(2);
+  const bursts = even.map((bin, hour) => ({ ...bin, bad: hour % 6 === 0 ? 12 : 0 }));
+  expect(found({ history: bursts }).trial).toBeUndefined();
+  expect(found({ history: even }).trial).toBeDefined();
+});
+
 test('where only whether they hang is in doubt, a trial is worth it', () => {
   const { trial, confidence } = found();
   expect(trial).toMatchObject({ timesMax: 4 });

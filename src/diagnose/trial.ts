@@ -37,6 +37,8 @@ export function trialOf(
   const isKnown = (failure.history[0]?.atMs ?? Infinity) <= evidence.window.toMs - DAY_MS;
   if (trigger !== 'none' || wait !== null || !isKnown) return undefined;
   if (subject.kind !== 'setting' || subject.reach.kind !== 'one') return undefined;
+  // What is asked for is long all the time; a tool that is slow for a while is not.
+  if (best.clues.when !== 'files even') return undefined;
   if (!UNSURE.has(best.clues.tail) || longerWaitOf(failure, evidence) !== undefined)
     return undefined;
   const atTool = evidence.all.filter(({ tool }) => tool === failure.tool);
