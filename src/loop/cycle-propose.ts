@@ -22,7 +22,7 @@ import { judgeOpen, judgePause } from './gates.ts';
 import type { Moment } from './moment.ts';
 import { pageEffect } from './pages.ts';
 import { tiedBack } from './tied-back.ts';
-import { withTrialAlone } from './trial-alone.ts';
+import { trialHint, withTrialAlone } from './trial-alone.ts';
 import type { Finding } from './types.ts';
 import { newWork } from './works.ts';
 
@@ -73,8 +73,14 @@ async function propose(pattern: Pattern, moment: Moment): Promise<Made | Decline
   const tied = await tiedBack(pattern, moment);
   if (tied !== undefined) return tied;
   const dossiers = await Promise.all(open.map(({ id }) => readDossier(store, id)));
-  const answer = await fixFor(await withTrialAlone(pattern, dossiers, store), moment, dossiers);
-  if ('declined' in answer) return { declined: watchedFix(pattern, dossiers) ?? answer.declined };
+  const isAllowed = config.propose.trials;
+  const given = await withTrialAlone(pattern, { open: dossiers, store, isAllowed });
+  const answer = await fixFor(given, moment, dossiers);
+  if ('declined' in answer) {
+    const { minConfidence } = config.diagnose;
+    const declined = `${answer.declined}${trialHint(pattern, { isAllowed, minConfidence })}`;
+    return { declined: watchedFix(pattern, dossiers) ?? declined };
+  }
   // If the generator of the best one pauses, the next one is tried.
   let paused: string | undefined;
   for (const proposed of answer.proposed) {

@@ -4,7 +4,7 @@ import { storePerTest } from '../../test/timed-store.ts';
 import { patternParts } from '../diagnose/index.ts';
 import type { Pattern, ProposalState } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
-import { withTrialAlone } from './trial-alone.ts';
+import { trialHint, withTrialAlone } from './trial-alone.ts';
 
 const open = storePerTest('memory');
 
@@ -25,8 +25,18 @@ test('a trial waits while another change is watched at its tool', async () => {
   const at = (state: ProposalState, patternId: string | null) =>
     ({ proposal: { state }, content: makeContent({ patternId }) }) as Dossier;
   const tried = { ...pattern('pat_2', 'search'), trial };
-  const given = (one: Dossier) => withTrialAlone(tried, [one], store);
+  const given = (one: Dossier, isAllowed = true) =>
+    withTrialAlone(tried, { open: [one], store, isAllowed });
   expect(await given(at('monitoring', here!))).toEqual(pattern('pat_2', 'search'));
   for (const other of [at('monitoring', there!), at('monitoring', null), at('pending', here!)])
     expect(await given(other)).toEqual(tried);
+  expect(await given(at('pending', here!), false)).toEqual(pattern('pat_2', 'search'));
+});
+
+test('people hear of a trial that nobody allowed, where it would be sure enough', () => {
+  const asked = { isAllowed: false, minConfidence: 0.6 };
+  expect(trialHint({ trial }, asked)).toContain('propose.trials');
+  expect(trialHint({}, asked)).toBe('');
+  expect(trialHint({ trial }, { ...asked, isAllowed: true })).toBe('');
+  expect(trialHint({ trial: { ...trial, ifLong: 0.5 } }, asked)).toBe('');
 });

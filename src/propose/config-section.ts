@@ -14,13 +14,22 @@ const name = () =>
       context.addIssue({ code: 'custom', params: { problem: 'bad_form', why } });
     });
 
-export const proposeSection = section('propose', 'How changes are written down.', {
-  authorName: field(name(), 'Hone', {
-    weakens: 'any',
-    comment: 'The author of the commits that Hone makes.',
-  }),
-  authorEmail: field(name(), 'hone@localhost', {
-    weakens: 'any',
-    comment: 'The e-mail address of that author.',
-  }),
-});
+export const proposeSection = section(
+  'propose',
+  'What is proposed, and how changes are written down.',
+  {
+    authorName: field(name(), 'Hone', {
+      weakens: 'any',
+      comment: 'The author of the commits that Hone makes.',
+    }),
+    authorEmail: field(name(), 'hone@localhost', {
+      weakens: 'any',
+      comment: 'The e-mail address of that author.',
+    }),
+    trials: field(z.boolean(), false, {
+      weakens: { when: 'on', isWeaker: (before, after) => !before && after },
+      comment:
+        'Propose a longer time limit also where only trying it shows whether calls are long or hang. It goes back by itself within a day if it brings nothing; meanwhile calls that hang hold their places for longer.',
+    }),
+  },
+);
