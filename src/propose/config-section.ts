@@ -28,8 +28,7 @@ export const proposeSection = section(
     }),
     trials: field(z.boolean(), false, {
       weakens: { when: 'on', isWeaker: (before, after) => !before && after },
-      comment:
-        'Propose a longer time limit also where only trying it shows whether calls are long or hang. It goes back by itself within a day if it brings nothing; meanwhile calls that hang hold their places for longer.',
+      comment: 'Whether a longer limit may be tried to see if calls are long or hang.',
     }),
   },
 );
