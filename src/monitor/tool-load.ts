@@ -56,8 +56,6 @@ export interface LoadQuestion {
   readonly startedAtMs: number;
   /** From when on harm is there. */
   readonly onsetMs: number;
-  /** From when on it may have been there, as far as the counts leave it open; absent where they do not. */
-  readonly onsetLowMs?: number | undefined;
   /** The share of them that fails in good times. */
   readonly usual: number;
 }
@@ -108,9 +106,7 @@ export function loadOf(question: LoadQuestion): LoadView | undefined {
   const footprint = footprintOf(takes, question);
   // What a change adds that is less than hours differ anyway did not do it where such a load did not. Where it adds more, only
   // at the same time of day: others may use the same places by day.
-  const surelyBeforeMs = Math.min(onsetMs, question.onsetLowMs ?? onsetMs);
-  const isSameTime = footprint >= ALIKE;
-  const isNew = !wasWellAt(hours, { harmed, surelyBeforeMs, usual, isSameTime });
+  const isNew = !wasWellAt(hours, { harmed, onsetMs, usual, isSameTime: footprint >= ALIKE });
   return {
     outside: isNew ? excess(harmed.filter(({ load }) => load > most)) / excess(harmed) : 0,
     footprint,
@@ -169,28 +165,22 @@ function offeredBy(
   return offeredCalls({ hours, sessions: own, startedAtMs, onsetMs });
 }
 
-/**
- * Whether it was well at a load like that of the harm before the harm can have begun, also since the deployment. An hour in which it may have
- * been there already is none: at a load at which some hours are well by luck, the first of them may be.
- */
+/** Whether it was well at a load like that of the harm before the harm began, also since the deployment. */
 function wasWellAt(
   hours: readonly LoadHour[],
   {
     harmed,
-    surelyBeforeMs,
+    onsetMs,
     usual,
     isSameTime,
-  }: Pick<ButFor, 'harmed' | 'usual'> & {
-    readonly surelyBeforeMs: number;
-    readonly isSameTime: boolean;
-  },
+  }: Pick<ButFor, 'harmed' | 'onsetMs' | 'usual'> & { readonly isSameTime: boolean },
 ): boolean {
   const { rate, load } = harmIn(harmed);
   const times = new Set(harmed.map(({ atMs }) => timeOfDay(atMs)));
   const there = countedIn(
     hours.filter(
       (hour) =>
-        hour.atMs < surelyBeforeMs &&
+        hour.atMs < onsetMs &&
         hour.load * noiseOf(hour) >= load &&
         (!isSameTime || times.has(timeOfDay(hour.atMs))),
     ),

@@ -113,7 +113,6 @@ function suspectOf(
             isOfTries: expected?.signs.tries !== undefined,
             startedAtMs,
             onsetMs: finding.onsetMs,
-            onsetLowMs: finding.onsetLowMs,
             usual: (finding.norm.bad + 0.5) / (finding.norm.all + 1),
           }),
   };
