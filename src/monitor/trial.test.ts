@@ -13,10 +13,15 @@ function call(startMs: number, took: number, failedWith: string | null = null): 
 }
 
 /** At the old limit of 800 ms calls were cut off; the new one is 3200 ms. */
-function askedAt(hour: number, calls: readonly RecentCall[], trial = { cutOffMs: 790 }) {
+function askedAt(
+  hour: number,
+  calls: readonly RecentCall[],
+  trial = { cutOffMs: 790 },
+  [from, to]: readonly [number | string, number | string] = [800, 3200],
+) {
   const content = makeContent({
     trial,
-    change: { kind: 'set_value', file: 'a.yaml', path: ['t'], from: 800, to: 3200 },
+    change: { kind: 'set_value', file: 'a.yaml', path: ['t'], from, to },
   });
   const windows: number[] = [];
   const answer = vainTrial({ content } as Dossier, STARTED, {
@@ -36,6 +41,18 @@ const many = (number: number, took: number, failedWith: string | null = null) =>
   Array.from({ length: number }, (_, at) => call(STARTED + HOUR + at * 1000, took, failedWith));
 
 describe('what a trial shows', () => {
+  test.each([
+    ['800ms', '3200ms'],
+    ['0.8 seconds', '3.2 seconds'],
+    ['PT0.8S', 'PT3.2S'],
+  ])('is seen also where the limit is a text: %s', async (from, to) => {
+    const value = [from, to] as const;
+    expect(await askedAt(25, many(20, 2000), undefined, value).answer).toBeUndefined();
+    expect(await askedAt(5, many(40, 3200, 'TIMEOUT'), undefined, value).answer).toContain(
+      'surely less than a tenth',
+    );
+  });
+
   test('counts calls that went on for as long as the old limit, whatever a failure is called', () => {
     const calls = [
       call(0, 100),

@@ -5,7 +5,7 @@
  *
  *   surely less than a tenth ─► taken back · a day over ─► taken back where it is less than a tenth, else it stays
  */
-import type { RecentCall } from '../facts/index.ts';
+import { type RecentCall, stepOf } from '../facts/index.ts';
 import type { Dossier } from '../proposal/index.ts';
 import { wilsonInterval } from '../stats/index.ts';
 import type { MonitorPorts } from './types.ts';
@@ -18,6 +18,8 @@ export const TRIAL_MS = 24 * HOUR_MS;
 const ARRIVES_MS = 10 * MINUTE_MS;
 /** Less of what was cut off is not worth waiting longer for. */
 const CAUGHT_MIN = 0.1;
+/** No trial is a larger step: as much where the value is written in a way that is not read here. */
+const TIMES_MAX = 4;
 /** How long calls take is known to some percent. */
 const BEYOND = 1.1;
 
@@ -43,7 +45,8 @@ export async function vainTrial(
   const hours = (await ports.callHours(window)).filter((one) => one.tool === tool);
   const calls = hours.flatMap((one) => one.hours).reduce((sum, hour) => sum + hour.calls, 0);
   const recent = (await ports.recentCalls(window, [{ tool, calls }])).get(tool) ?? [];
-  const times = Number(change.to) / Number(change.from);
+  const step = stepOf(change);
+  const times = step === undefined ? TIMES_MAX : step.to / step.from;
   // What began later may still go on, and would count only where it ended soon.
   const untilMs = window.toMs - times * trial.cutOffMs;
   const own = recent.filter(
